@@ -118,14 +118,14 @@ export class CudaKernel extends Kernel {
 
   /** Structs as their fields: `{ size: { x: 4, y: 2 } }` is `size.x` and `size.y`. */
   flatArguments<T>(args: Readonly<Record<string, T>>): Readonly<Record<string, T>> {
-    const names = new Set(this.ir.params.map((param) => param.name));
+    const names = this.ir.params.map((param) => param.name);
     const flat: Record<string, T> = {};
-    for (const [name, value] of Object.entries(args)) {
-      const parts = typeof value === "object" && value !== null && !names.has(name) ? Object.entries(value) : [];
-      const fields = parts.filter(([part]) => names.has(`${name}.${part}`));
-      if (fields.length === 0) flat[name] = value;
-      for (const [part, field] of fields) flat[`${name}.${part}`] = field as T;
-    }
+    const add = (name: string, value: T): void => {
+      const isStruct = typeof value === "object" && value !== null && names.some((each) => each.startsWith(`${name}.`));
+      if (!isStruct) flat[name] = value;
+      else for (const [field, inner] of Object.entries(value)) add(`${name}.${field}`, inner as T);
+    };
+    for (const [name, value] of Object.entries(args)) add(name, value);
     return flat;
   }
 

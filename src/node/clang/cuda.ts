@@ -3,9 +3,9 @@
  * instances are `name.with({ BLOCK: 256 })`.
  */
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { basename, dirname, join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { CompileError, InputError, type SourceText } from "../../core/base/errors.js";
-import { checkArgument, string } from "../../core/base/shape.js";
+import { checkArgument, checkOptions, optional, string } from "../../core/base/shape.js";
 import { placeOf, type SourcePlace } from "../../core/base/source-place.js";
 import { type Tree, withFile } from "../../core/frontend/cuda-cpp/arguments.js";
 import { type CudaInput, compileFile } from "../../core/frontend/cuda-cpp/program.js";
@@ -130,7 +130,7 @@ function included(folder: string, text: string, at: string, files: Map<string, s
     if (inside.startsWith("..")) {
       throw new InputError({
         what: `"${name}" is included from outside of the folder of the file.`,
-        cure: "Copy it into that folder.",
+        cure: `Copy it into that folder, or name a folder around both: loadCuda(path, { root: ".." }).`,
       });
     }
     if (files.has(inside) || !existsSync(path) || !statSync(path).isFile()) continue;
@@ -141,20 +141,29 @@ function included(folder: string, text: string, at: string, files: Map<string, s
   }
 }
 
+export interface LoadOptions {
+  /** The folder whose files may be included; that of the file itself unless told otherwise. */
+  readonly root?: string;
+}
+
 /**
  * The kernels of a .cu file. Its host part is parsed and left out; kernels that are refused throw the reason when they are asked
  * for, and `refusedKernels` lists them.
  * @throws CompileError where the file's kernels are no C++; InputError where there is no such file
  */
-export function loadCuda(path: string): CudaKernels {
+export function loadCuda(path: string, options: LoadOptions = {}): CudaKernels {
   checkArgument("loadCuda", "path", path, string);
+  checkOptions<LoadOptions>("loadCuda", options, { root: optional(string) });
   if (!existsSync(path))
     throw new InputError({ what: `There is no file ${path}.`, cure: "Give the path of a .cu file." });
   const text = readFileSync(path, "utf8");
   checkSize(text, path);
-  const main = basename(path);
+  const root = options.root ?? dirname(path);
+  const main = relative(root, path).replaceAll("\\", "/");
+  if (main.startsWith(".."))
+    throw new InputError({ what: `${path} lies outside of ${root}.`, cure: "Give a folder around the file as root." });
   const found = new Map([[main, text]]);
-  included(dirname(path), text, ".", found);
+  included(root, text, dirname(main), found);
   let files: Tree = {};
   for (const [name, content] of found) files = withFile(files, name.replaceAll("\\", "/"), content);
   const source = (file: string): SourceText => {

@@ -17,7 +17,7 @@ const OF_THE_HOST = [
   "iostream iomanip fstream sstream string vector array map set list queue deque memory functional numeric random chrono thread",
   "tuple iterator stdexcept exception new unordered_map unordered_set initializer_list mutex atomic bitset complex typeinfo",
   "sys/time.h unistd.h sys/types.h sys/stat.h errno.h signal.h getopt.h malloc.h windows.h omp.h cuda_profiler_api.h",
-  "helper_cuda.h helper_functions.h helper_timer.h helper_string.h nvToolsExt.h curand.h",
+  "stdarg.h cstdarg cuda_profiler_api.h nvtx3/nvToolsExt.h sm_61_intrinsics.h helper_cuda.h helper_functions.h helper_timer.h helper_string.h nvToolsExt.h curand.h",
 ].flatMap((names) => names.split(" "));
 
 /** Files below the folder of system headers. */

@@ -5,6 +5,7 @@ import { children, type Node } from "../tree/node.js";
 import { type CType, isVolatile } from "../tree/types.js";
 import { strideOf } from "./address.js";
 import { integer } from "./constants.js";
+import { wholeStruct } from "./inlined.js";
 import { pointTo, scalarOf, temporary, write } from "./places.js";
 import { locate, unsetOf, value } from "./reading.js";
 import { initialize, isRecord, zero } from "./records.js";
@@ -168,7 +169,9 @@ function variable(t: Translation, node: Node): void {
         t.scope.set(node.id, { kind: "slot", variable: own, type: vector, scalar: vector.scalar, component: null });
         return;
       }
-      recordVariable(t, node, type, init);
+      const same = init === undefined ? null : wholeStruct(t, init);
+      if (same !== null && !t.usage.modified.has(node.id)) t.scope.set(node.id, same);
+      else recordVariable(t, node, type, init);
       return;
     }
     case "array":

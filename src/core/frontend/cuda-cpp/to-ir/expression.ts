@@ -574,6 +574,11 @@ function member(t: Translation, node: Node): Location {
         return fieldOf(t, base.value.address, base.value.name, name, node);
       }
       break;
+    case "fields": {
+      const field = base.fields.get(name);
+      if (field !== undefined) return field;
+      break;
+    }
     case "memory":
       if (base.type.kind === "record") return fieldOf(t, base.address, base.type.name, name, node);
       break;

@@ -39,6 +39,8 @@ function bound(t: Translation, fn: FunctionNode, parameter: Node, argument: Node
   const [modified, addressed] = [usage.modified.has(parameter.id), usage.addressed.has(parameter.id)];
   if (type.kind === "reference") return steadyPlace(t, locate(t, argument), name);
   if (isRecord(type)) {
+    const own = wholeStruct(t, argument);
+    if (own !== null && !modified) return own;
     const place = temporary(t, name, type, argument);
     initialize(t, place, argument);
     return place;
@@ -73,6 +75,18 @@ function bound(t: Translation, fn: FunctionNode, parameter: Node, argument: Node
   t.emit({ kind: "declare", variable, value: found.expr, span });
   const scalar = found.kind === "scalar" ? found.type : found.type.scalar;
   return { kind: "slot", variable, type: irType, scalar, component: null };
+}
+
+/** The fields of a struct that is copied as it is; null for other values. */
+export function wholeStruct(t: Translation, argument: Node): (Location & { kind: "fields" }) | null {
+  let inner: Node | undefined = argument;
+  while (inner !== undefined && ["CXXConstructExpr", "ImplicitCastExpr", "ParenExpr"].includes(inner.kind)) {
+    const inside: readonly Node[] = children(inner);
+    inner = inside.length === 1 ? inside[0] : undefined;
+  }
+  if (inner?.kind !== "DeclRefExpr") return null;
+  const known = t.scope.get(inner.referencedDecl?.id ?? "");
+  return known?.kind === "fields" ? known : null;
 }
 
 export function inlined(

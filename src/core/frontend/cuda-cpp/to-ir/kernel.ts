@@ -142,17 +142,11 @@ function bindParameter(t: Translation, parameter: Node): void {
   const type = t.unit.type(parameter);
   const name = parameter.name ?? `param${t.tables.params.length}`;
   const span = t.span(parameter);
-  const index = t.tables.params.length;
   const add = (param: Param): number => t.tables.params.push(param);
   if (type.kind === "pointer" || type.kind === "array") {
     const to: CType = type.kind === "pointer" ? type.to : type.of;
-    const seen: CType = to.kind === "void" ? { kind: "scalar", scalar: "i32" } : to;
-    const stride = strideOf(t, seen, parameter);
     const volatile = /\bvolatile\b/.test(parameter.type?.qualType ?? "");
-    add({ name, kind: "pointer", type: { pointer: stride.element, space: "global", volatile } });
-    const root = { kind: "param", index } as const;
-    const address = { root, space: "global", volatile, element: stride.element, offset: null, index: null } as const;
-    const given: Value = { kind: "pointer", address, to };
+    const given = pointerParameter(t, name, to, volatile, parameter);
     if (!t.usage.modified.has(parameter.id) && !t.usage.addressed.has(parameter.id)) {
       t.scope.set(parameter.id, { kind: "value", value: given });
       return;
@@ -170,6 +164,10 @@ function bindParameter(t: Translation, parameter: Node): void {
       `A parameter of type ${parameter.type?.qualType ?? "unknown"}.`,
       "Pass numbers, pointers and plain structs.",
     );
+    return;
+  }
+  if (holdsPointers(t, type)) {
+    t.scope.set(parameter.id, fieldsOf(t, type, name, parameter));
     return;
   }
   // A struct arrives as its numbers, each as a parameter of the kernel.
@@ -193,6 +191,48 @@ function bindParameter(t: Translation, parameter: Node): void {
     write(t, { kind: "memory", address: at, type: part.type }, given, parameter);
   }
   t.scope.set(parameter.id, place);
+}
+
+function holdsPointers(t: Translation, type: CType): boolean {
+  if (type.kind === "array") return holdsPointers(t, type.of);
+  if (type.kind !== "record") return type.kind === "pointer";
+  return t.unit.layout(type.name)?.fields.some((field) => holdsPointers(t, field.type)) ?? false;
+}
+
+/** A struct with pointers: each of its fields is a parameter. */
+function fieldsOf(t: Translation, type: CType & { kind: "record" }, name: string, parameter: Node): Location {
+  const fields = new Map<string, Location>();
+  for (const field of t.unit.layout(type.name)?.fields ?? []) {
+    const own = `${name}.${field.name}`;
+    const span = t.span(parameter);
+    const index = t.tables.params.length;
+    if (field.type.kind === "record") fields.set(field.name, fieldsOf(t, field.type, own, parameter));
+    else if (field.type.kind === "scalar") {
+      const scalar = irScalar(field.type.scalar);
+      t.tables.params.push({ name: own, kind: "scalar", type: scalar });
+      const expr = { kind: "param", type: scalar, index, span } as const;
+      fields.set(field.name, { kind: "value", value: { kind: "scalar", expr, type: field.type.scalar } });
+    } else if (field.type.kind === "pointer") {
+      fields.set(field.name, { kind: "value", value: pointerParameter(t, own, field.type.to, false, parameter) });
+    } else t.refuse(parameter, `${own} is an array in a struct with pointers.`, "Pass it as a parameter of its own.");
+  }
+  return { kind: "fields", record: type.name, fields };
+}
+
+/** A parameter that points into global memory. */
+function pointerParameter(
+  t: Translation,
+  name: string,
+  to: CType,
+  volatile: boolean,
+  parameter: Node,
+): Value & { kind: "pointer" } {
+  const seen: CType = to.kind === "void" ? { kind: "scalar", scalar: "i32" } : to;
+  const { element } = strideOf(t, seen, parameter);
+  const index =
+    t.tables.params.push({ name, kind: "pointer", type: { pointer: element, space: "global", volatile } }) - 1;
+  const root = { kind: "param", index } as const;
+  return { kind: "pointer", address: { root, space: "global", volatile, element, offset: null, index: null }, to };
 }
 
 function vectorPart(

@@ -38,6 +38,8 @@ export function read(t: Translation, location: Location, node: Node): Value {
       return readMemory(t, location.address, location.type, node);
     case "choice":
       return readChoice(t, location, node);
+    case "fields":
+      return t.refuse(node, `${location.record} holds pointers and is used as a whole.`, "Use its fields one by one.");
   }
 }
 

@@ -38,6 +38,8 @@ export type Location =
   /** What never changes: a parameter that is only read, a temporary. */
   | { readonly kind: "value"; readonly value: Value }
   | { readonly kind: "builtin"; readonly name: BuiltinName }
+  /** A struct of which each field has a place of its own: a parameter that holds pointers. */
+  | { readonly kind: "fields"; readonly record: string; readonly fields: ReadonlyMap<string, Location> }
   /** One of two places, by a condition that is found already. */
   | { readonly kind: "choice"; readonly condition: Expr; readonly yes: Location; readonly no: Location };
 
