@@ -56,7 +56,7 @@ const LONG_NAMES: Readonly<Record<Scalar, string>> = {
   f64: "double",
 };
 
-/** What a template takes: a number, a truth value or a type such as f32. */
+/** An argument of a template: a number, a truth value or a type such as f32. */
 export type TemplateArgument = number | bigint | boolean | ValueType;
 
 function argumentText(name: string, value: TemplateArgument): string {
@@ -75,7 +75,7 @@ function vectorStem(scalar: Scalar): string {
   ];
 }
 
-/** What all kernels of one text share. */
+/** The part that all kernels of one text share. */
 export interface CudaText {
   readonly text: string;
   /** Variables of the device by clang's id. */
@@ -86,6 +86,7 @@ export interface CudaText {
 export class CudaKernel extends Kernel {
   readonly #source: CudaText;
   readonly #symbols: readonly CudaSymbol[];
+  readonly #translated: TranslatedKernel;
 
   /** Whether a kernel comes from a CUDA C++ text. */
   static override is(value: unknown): value is CudaKernel {
@@ -97,7 +98,13 @@ export class CudaKernel extends Kernel {
     const constants = Object.fromEntries(ir.constants.map((each) => [each.name, Number(each.value)]));
     super({ name, text: source.text, params: {}, constants, functions: {} }, { ir: ir as KernelIr, named: new Map() });
     this.#source = source;
+    this.#translated = translated;
     this.#symbols = translated.symbols.map((symbol) => symbolOf(symbol, source.symbols));
+  }
+
+  /** The kernel as its text says, without what a program has added to this object. */
+  again(): CudaKernel {
+    return new CudaKernel(this.#translated, this.#source);
   }
 
   /** Variables of the device that the kernel uses. */

@@ -32,7 +32,9 @@ type Answer = Compilation & { readonly files: Readonly<Record<string, Uint8Array
 const MOST_CPU_MS = 10_000;
 /** A first run loads and compiles clang itself. */
 const MOST_FIRST_CPU_MS = 30_000;
-const SLICE_MS = 200;
+/** The most memory that a run may take besides, in bytes. */
+const MOST_BYTES = 900e6;
+const SLICE_MS = 100;
 
 const INSTALL = `Install it: npm install @yowasp/clang@${CLANG_VERSION}. Kernels in TypeScript need nothing.`;
 
@@ -89,10 +91,11 @@ class ClangThread {
     Atomics.store(this.#signal, 0, 0);
     this.#port.postMessage({ args, files });
     const start = process.cpuUsage();
+    const before = process.memoryUsage.rss();
     const most = this.#warm ? MOST_CPU_MS : MOST_FIRST_CPU_MS;
     while (Atomics.wait(this.#signal, 0, 0, SLICE_MS) === "timed-out") {
       const { user, system } = process.cpuUsage(start);
-      if ((user + system) / 1000 > most) return "late";
+      if ((user + system) / 1000 > most || process.memoryUsage.rss() - before > MOST_BYTES) return "late";
     }
     this.#warm = true;
     const received = receiveMessageOnPort(this.#port) as { readonly message: Answer } | undefined;
@@ -115,7 +118,7 @@ function run(invocation: Invocation): Answer {
   thread.end();
   thread = null;
   throw new InputError({
-    what: `clang has not ended after ${MOST_CPU_MS / 1000} seconds of work.`,
+    what: `clang was stopped: it has not ended after ${MOST_CPU_MS / 1000} seconds of work, or takes more than ${MOST_BYTES / 1e6} MB.`,
     cure: "Look for a macro or a template that grows without end.",
   });
 }

@@ -18,8 +18,11 @@ const { url, signal } = workerData as { readonly url: string; readonly signal: I
 
 const clang = import(url) as Promise<{ readonly runLLVM: RunLlvm }>;
 
+/** A file of a thousand lines has a tree of about 5 MB. */
+const MOST_BYTES = 96 << 20;
+
 /**
- * clang writes its tree in pieces of a few bytes, which the package hands on one by one through three layers. What goes to the
+ * clang writes its tree in pieces of a few bytes, which the package hands on one by one through three layers. The
  * standard output is taken right where clang writes it.
  */
 class StandardOutput {
@@ -37,6 +40,7 @@ class StandardOutput {
     for (let i = 0; i < count; i++) {
       const address = view.getUint32(list + 8 * i, true);
       const length = view.getUint32(list + 8 * i + 4, true);
+      if (this.#length + length > MOST_BYTES) throw new Error("the tree is too large");
       while (this.#length + length > this.#bytes.length) {
         const wider = new Uint8Array(2 * this.#bytes.length);
         wider.set(this.#bytes);

@@ -48,7 +48,7 @@ const system = (): Tree => {
   return tree;
 };
 
-/** What one run of clang is given. */
+/** The arguments and files of one run of clang. */
 export interface Invocation {
   readonly args: readonly string[];
   readonly files: Tree;

@@ -1,5 +1,6 @@
 /** A CUDA C++ text from its files to kernels by name, with a compiler that is given. */
 import { CompileError, type SourceText } from "../../base/errors.js";
+import { guardStack } from "../../base/stack-overflow.js";
 import type { Tree } from "./arguments.js";
 import { told } from "./messages/cures.js";
 import { type Diagnostic, diagnosticsOf, errorsOfKernels } from "./messages/diagnostic.js";
@@ -19,20 +20,31 @@ export interface CudaInput {
   readonly source: (file: string) => SourceText;
 }
 
-/** What the file holds; throws CompileError with the place and the cure where it is no C++. */
+/** The status of a run that has not come to its end. */
+const TOO_MUCH = 134;
+
+/** The kernels of a file; throws CompileError with the place and the cure where it is no C++. */
 export function compileFile(run: RunClang, input: CudaInput): TranslatedFile {
   const { output, messages, status } = run(input.main, input.files);
   const all = diagnosticsOf(messages);
-  if (output.trim() === "") {
+  if (status === TOO_MUCH || output.trim() === "") {
     const [first] = all;
     if (first !== undefined) throw failure(input, first);
+    if (messages.includes("the tree is too large")) {
+      throw new CompileError({
+        what: "The text is too large: its tree takes more than 96 MB.",
+        cure: "Split it, and write long sums as loops.",
+      });
+    }
     throw new CompileError({
       what: `clang has ended with status ${status} and no tree: ${messages.trim().split("\n").at(-1) ?? ""}`,
       cure: "Make the text smaller until clang reads it: the last change tells the reason.",
     });
   }
-  const tree = JSON.parse(output) as Node;
-  const translated = translateFile(tree, input.source);
+  const [tree, translated] = guardStack(input.main, () => {
+    const read = JSON.parse(output) as Node;
+    return [read, translateFile(read, input.source)] as const;
+  });
   const [first] = errorsOfKernels(tree, all);
   if (first !== undefined) throw failure(input, first);
   return translated;

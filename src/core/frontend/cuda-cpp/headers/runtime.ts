@@ -1,7 +1,6 @@
 /**
- * The device side of cuda_runtime.h in our own words, for clang: qualifiers, built-in variables, vector types, the functions of
- * a thread, a warp, a block and the grid. The reader of the tree knows each function by its name. The host's part is what a
- * file needs to be parsed.
+ * The device side of cuda_runtime.h in our own words, for clang. It declares qualifiers, built-in variables, vector types
+ * and functions. The reader of the tree knows each function by its name. The host's part lets a whole file be parsed.
  */
 export const RUNTIME: string = String.raw`
 #pragma once

@@ -1,4 +1,4 @@
-/** What cures clang's errors. All others are told as clang tells them. */
+/** Cures of clang's errors. All others are told as clang tells them. */
 
 interface Rule {
   readonly pattern: RegExp;

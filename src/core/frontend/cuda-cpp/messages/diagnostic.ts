@@ -55,7 +55,7 @@ function hostRanges(root: Node): readonly Range[] {
   return found;
 }
 
-/** What is a mistake about kernels, wherever it stands. */
+/** A mistake about kernels, wherever it stands. */
 const ABOUT_KERNELS: RegExp =
   /global function|kernel|__device__|__global__|__shared__|__syncthreads|threadIdx|blockIdx/;
 

@@ -4,6 +4,7 @@ import { isPointer, type PointerType, type Scalar, type VectorType } from "../..
 import { children, type Node } from "../tree/node.js";
 import type { CType } from "../tree/types.js";
 import type { FunctionNode } from "../tree/unit.js";
+import { calleeId, returnsAtEnd } from "../tree/usage.js";
 import { elementOf, inElements, movedBytes, pointerExpr, strideOf } from "./address.js";
 import { converted, integer } from "./constants.js";
 import { inlined } from "./inlined.js";
@@ -11,7 +12,6 @@ import { intrinsic } from "./intrinsics.js";
 import { temporary } from "./places.js";
 import { functionBody, locate, refuseKind, returnType, scalar, value } from "./reading.js";
 import { initialize, isRecord } from "./records.js";
-import { calleeId, returnsAtEnd } from "./scan.js";
 import type { Translation } from "./translation.js";
 import {
   type Address,

@@ -7,14 +7,14 @@ import { strideOf } from "./address.js";
 import { integer } from "./constants.js";
 import { wholeStruct } from "./inlined.js";
 import { pointTo, scalarOf, temporary, write } from "./places.js";
-import { locate, unsetOf, value } from "./reading.js";
+import { locate, refuseKind, unsetOf, value } from "./reading.js";
 import { initialize, isRecord, zero } from "./records.js";
 import type { Translation } from "./translation.js";
 import { type Address, irScalar, irVector, type Location, type PointerHolder, type Value, wideType } from "./values.js";
 
 const BUILTINS = new Set(["threadIdx", "blockIdx", "blockDim", "gridDim"]);
 
-/** What a name means where it stands. */
+/** The meaning of a name where it stands. */
 export function declaredLocation(t: Translation, node: Node): Location {
   const named = node.referencedDecl;
   const id = named?.id ?? "";
@@ -140,6 +140,8 @@ export function declare(t: Translation, statement: Node): void {
 function variable(t: Translation, node: Node): void {
   const type = t.unit.type(node);
   const init = initOf(node);
+  if (init !== undefined && /\(lambda at /.test(node.type?.qualType ?? ""))
+    refuseKind(t, { ...init, kind: "LambdaExpr" });
   if (has(node, "CUDASharedAttr")) {
     t.scope.set(node.id, t.tables.statics.get(node.id) ?? shared(t, node));
     return;

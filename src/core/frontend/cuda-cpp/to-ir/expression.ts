@@ -2,11 +2,11 @@
 import type { Expr, Stmt } from "../../../ir/ir.js";
 import { children, type Node } from "../tree/node.js";
 import type { CScalar, CType } from "../tree/types.js";
-import { inElements, moved, movedBytes, strideOf } from "./address.js";
+import { inElements } from "./address.js";
 import { assigned, incremented } from "./assignment.js";
 import { call, kernelLaunch } from "./call.js";
+import { cast } from "./cast.js";
 import { converted, float, integer } from "./constants.js";
-import { declaredLocation } from "./declaration.js";
 import {
   ARITHMETIC,
   arithmetic,
@@ -21,10 +21,10 @@ import {
   shifted,
 } from "./operators.js";
 import { read, scalarOf, temporary } from "./places.js";
-import { refuseKind, scalar, scalarType, unsetOf } from "./reading.js";
+import { locate, refuseKind, scalar, scalarType, unsetOf } from "./reading.js";
 import { constructed, initialize } from "./records.js";
 import type { Translation } from "./translation.js";
-import { type Address, irScalar, irVector, type Location, type Value } from "./values.js";
+import { type Address, irScalar, type Value } from "./values.js";
 
 const VOID: Value = { kind: "void" };
 
@@ -147,7 +147,7 @@ const CONTROL: Readonly<Record<string, string>> = {
   v: "\u000b",
 };
 
-/** What a string literal holds, which clang prints with C's escapes. */
+/** The text of a string literal, which clang prints with C's escapes. */
 function textOf(literal: string): string {
   const body = literal.replace(/^(?:u8|[uUL])?"/, "").replace(/"$/, "");
   return body.replace(/\\(x[0-9a-fA-F]{1,2}|[0-7]{1,3}|.)/g, (_, code: string) => {
@@ -176,70 +176,6 @@ function thisPointer(t: Translation, node: Node): Value {
     return { kind: "pointer", address: self.address, to: self.type };
   }
   return t.refuse(node, "`this` is used as a pointer.", "Name the member alone.");
-}
-
-function cast(t: Translation, node: Node): Value {
-  const child = children(node)
-    .filter((each) => !each.kind.endsWith("Decl"))
-    .at(-1);
-  if (child === undefined) return refuseKind(t, node);
-  const type = t.unit.type(node);
-  switch (node.castKind) {
-    case "LValueToRValue":
-      return value(t, child);
-    case "ArrayToPointerDecay": {
-      if (child.kind === "StringLiteral") return value(t, child);
-      const place = locate(t, child);
-      if (place.kind === "memory" && place.type.kind === "array") {
-        return { kind: "pointer", address: place.address, to: place.type.of };
-      }
-      if (place.kind === "value" && (place.value.kind === "pointer" || place.value.kind === "string"))
-        return place.value;
-      return t.refuse(node, "This array has no place in memory.", "Declare it in the kernel.");
-    }
-    case "NullToPointer":
-      return { kind: "null" };
-    case "ToVoid":
-      value(t, child);
-      return VOID;
-    case "PointerToBoolean":
-      return { kind: "scalar", expr: condition(t, child), type: "bool" };
-    case "BitCast":
-    case "NoOp":
-    case "AddressSpaceConversion":
-    case "DerivedToBase":
-    case "UncheckedDerivedToBase":
-    case "BaseToDerived": {
-      const found = value(t, child);
-      if (found.kind === "pointer" && type.kind === "pointer") {
-        const volatile = /\bvolatile\b/.test(node.type?.qualType ?? "") || found.address.volatile;
-        return { kind: "pointer", address: { ...found.address, volatile }, to: type.to };
-      }
-      return found;
-    }
-    case "LValueBitCast":
-      return read(t, locate(t, node), node);
-    case "ConstructorConversion":
-    case "UserDefinedConversion":
-    case "Dependent":
-      return value(t, child);
-    case "FunctionToPointerDecay":
-    case "BuiltinFnToFnPtr":
-      return t.refuse(node, "A function is used as a value.", "Call it, or choose with if.");
-    case "PointerToIntegral":
-    case "IntegralToPointer":
-      return t.refuse(node, "A pointer is made a number, or a number a pointer.", "Compute with indices.");
-    default: {
-      if (type.kind === "void") {
-        value(t, child);
-        return VOID;
-      }
-      const found = scalar(t, child);
-      if (type.kind !== "scalar")
-        return t.refuse(node, `A cast to ${node.type?.qualType ?? "this type"}.`, "Cast to a number.");
-      return { kind: "scalar", expr: converted(found.expr, found.type, type.scalar), type: type.scalar };
-    }
-  }
 }
 
 function unary(t: Translation, node: Node): Value {
@@ -432,178 +368,6 @@ function sizeOf(t: Translation, node: Node): Value {
   }
   const bytes = node.name === "sizeof" ? measured.size : measured.align;
   return { kind: "scalar", expr: integer("u64", bytes, t.span(node)), type: "u64" };
-}
-
-/** The place that an expression names. */
-export function locate(t: Translation, node: Node): Location {
-  switch (node.kind) {
-    case "ParenExpr":
-    case "ExprWithCleanups":
-    case "ConstantExpr":
-    case "SubstNonTypeTemplateParmExpr":
-      return locate(t, children(node).at(-1) ?? node);
-    case "MaterializeTemporaryExpr":
-    case "CXXBindTemporaryExpr": {
-      const type = t.unit.type(node);
-      if (type.kind === "record" && irVector(type.name) === null) {
-        const place = temporary(t, "temporary", type, node);
-        initialize(t, place, only(node));
-        return place;
-      }
-      return { kind: "value", value: value(t, only(node)) };
-    }
-    case "DeclRefExpr":
-      return declaredLocation(t, node);
-    case "ImplicitCastExpr":
-    case "CStyleCastExpr":
-    case "CXXStaticCastExpr":
-    case "CXXConstCastExpr":
-    case "CXXReinterpretCastExpr":
-    case "CXXFunctionalCastExpr": {
-      if (node.valueCategory === "prvalue") return { kind: "value", value: value(t, node) };
-      const place = locate(t, only(node));
-      if (node.castKind !== "LValueBitCast") return place;
-      if (place.kind === "memory") return { ...place, type: t.unit.type(node) };
-      return t.refuse(node, "A variable is seen as another type.", "Use __float_as_int and its like.");
-    }
-    case "ArraySubscriptExpr": {
-      const [first, second] = children(node);
-      if (first === undefined || second === undefined) return refuseKind(t, node);
-      const [one, other] = [value(t, first), value(t, second)];
-      const [base, index] = one.kind === "scalar" ? [other, one] : [one, other];
-      if (base.kind !== "pointer" || index.kind !== "scalar") {
-        return t.refuse(
-          node,
-          "An index into something that is no array of the device.",
-          "Index a pointer parameter or an array.",
-        );
-      }
-      const to = t.unit.type(node);
-      const seen = base.to.kind === "array" || to.kind === "unknown" ? base.to : withVolatile(base.to, node);
-      return { kind: "memory", address: moved(t, base.address, base.to, index.expr, node), type: seen };
-    }
-    case "UnaryOperator":
-      if (node.opcode === "*") {
-        const pointer = value(t, only(node));
-        if (pointer.kind !== "pointer")
-          return t.refuse(node, "This is no pointer into memory of the device.", "Point to an array's element.");
-        const { element } = strideOf(t, pointer.to, node);
-        return {
-          kind: "memory",
-          address: inElements(t, pointer.address, element, node),
-          type: withVolatile(pointer.to, node),
-        };
-      }
-      if (node.opcode === "++" || node.opcode === "--") {
-        incremented(t, node);
-        return locate(t, only(node));
-      }
-      return { kind: "value", value: value(t, node) };
-    case "BinaryOperator":
-      if (node.opcode === "=") return assigned(t, node);
-      if (node.opcode === ",") {
-        const [left, right] = children(node);
-        if (left === undefined || right === undefined) return refuseKind(t, node);
-        effect(t, left);
-        return locate(t, right);
-      }
-      return { kind: "value", value: value(t, node) };
-    case "CompoundAssignOperator":
-      return assigned(t, node);
-    case "ConditionalOperator": {
-      const [test, yes, no] = children(node);
-      if (node.valueCategory === "prvalue" || test === undefined || yes === undefined || no === undefined) break;
-      const chosen = condition(t, test);
-      if (chosen.kind === "const") return locate(t, Number(chosen.value) !== 0 ? yes : no);
-      const held = t.hold("chosen", chosen, "bool");
-      return { kind: "choice", condition: held, yes: locate(t, yes), no: locate(t, no) };
-    }
-    case "MemberExpr":
-      return member(t, node);
-    case "CallExpr":
-    case "CXXMemberCallExpr":
-    case "CXXOperatorCallExpr": {
-      const result = call(t, node);
-      return result.kind === "location" ? result.location : { kind: "value", value: result.value };
-    }
-    default:
-  }
-  return { kind: "value", value: value(t, node) };
-}
-
-function withVolatile(type: CType, node: Node): CType {
-  if (type.kind !== "scalar" && type.kind !== "record") return type;
-  return /\bvolatile\b/.test(node.type?.qualType ?? "") ? { ...type, volatile: true } : type;
-}
-
-const COMPONENTS = ["x", "y", "z", "w"];
-
-/** `object.field` or `pointer->field`. */
-function member(t: Translation, node: Node): Location {
-  const child = only(node);
-  const name = node.name ?? "";
-  if (node.type?.qualType === "<bound member function type>") return refuseKind(t, node);
-  const base = memberBase(t, node, child);
-  const component = COMPONENTS.indexOf(name);
-  switch (base.kind) {
-    case "builtin":
-      return {
-        kind: "value",
-        value: {
-          kind: "scalar",
-          expr: { kind: "builtin", type: "u32", name: base.name, axis: name as "x", span: t.span(node) },
-          type: "u32",
-        },
-      };
-    case "slot":
-      if (typeof base.type !== "string" && component >= 0) return { ...base, component: component as 0 };
-      break;
-    case "value":
-      if (base.value.kind === "vector" && component >= 0) {
-        const { type, expr } = base.value;
-        const part: Expr = {
-          kind: "component",
-          type: type.scalar,
-          vector: expr,
-          component: component as 0,
-          span: t.span(node),
-        };
-        return { kind: "value", value: { kind: "scalar", expr: part, type: type.scalar } };
-      }
-      if (base.value.kind === "record") {
-        return fieldOf(t, base.value.address, base.value.name, name, node);
-      }
-      break;
-    case "fields": {
-      const field = base.fields.get(name);
-      if (field !== undefined) return field;
-      break;
-    }
-    case "memory":
-      if (base.type.kind === "record") return fieldOf(t, base.address, base.type.name, name, node);
-      break;
-    default:
-  }
-  return t.refuse(node, `${name} is no member that a kernel can use here.`, "Use a struct of plain numbers.");
-}
-
-function memberBase(t: Translation, node: Node, child: Node): Location {
-  if (!node.isArrow) return locate(t, child);
-  if (child.kind === "CXXThisExpr" || (child.kind === "ImplicitCastExpr" && only(child).kind === "CXXThisExpr")) {
-    if (t.self !== null) return t.self;
-  }
-  const pointer = value(t, child);
-  if (pointer.kind !== "pointer")
-    return t.refuse(node, "`->` needs a pointer into memory of the device.", "Use `.` on a variable.");
-  return { kind: "memory", address: pointer.address, type: pointer.to };
-}
-
-function fieldOf(t: Translation, address: Address, record: string, name: string, node: Node): Location {
-  const field = t.unit.layout(record)?.fields.find((each) => each.name === name);
-  if (field === undefined)
-    return t.refuse(node, `The place of ${name} in ${record} is not known here.`, "Use a struct of plain numbers.");
-  const { element } = strideOf(t, field.type, node);
-  return { kind: "memory", address: movedBytes(t, address, field.offset, element, node), type: field.type };
 }
 
 /** An expression for what it does alone. */

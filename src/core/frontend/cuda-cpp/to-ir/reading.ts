@@ -1,4 +1,4 @@
-/** What all readers share: to read a part of another kind, and to refuse one. */
+/** The part that all readers share: to read a part of another kind, and to refuse one. */
 import type { Expr } from "../../../ir/ir.js";
 import { isFloat } from "../../../ir/types.js";
 import { children, type Node } from "../tree/node.js";

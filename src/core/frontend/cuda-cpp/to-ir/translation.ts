@@ -5,13 +5,13 @@ import type { PointerType, Scalar, VectorType } from "../../../ir/types.js";
 import type { Node, Place } from "../tree/node.js";
 import type { CType } from "../tree/types.js";
 import type { FunctionNode, Unit } from "../tree/unit.js";
-import { type Usage, usageOf } from "./scan.js";
+import { type Usage, usageOf } from "../tree/usage.js";
 import type { Address, Location, Value } from "./values.js";
 
 /** Texts by file, for messages. */
 export type Sources = (file: string) => SourceText;
 
-/** What `return` means where it stands. */
+/** The meaning of `return` where it stands. */
 export type ReturnTarget =
   | { readonly kind: "kernel" }
   | { readonly kind: "function"; readonly type: CType; readonly result: Address | null }

@@ -1,4 +1,4 @@
-/** What an expression of C++ is while it is translated: a value, or a place that holds one. */
+/** An expression of C++ while it is translated: a value, or a place that holds one. */
 import type { Span } from "../../../base/errors.js";
 import type { BuiltinName, Expr, PointerRoot } from "../../../ir/ir.js";
 import type { ElementType, Scalar, Space, VectorType } from "../../../ir/types.js";
@@ -35,7 +35,7 @@ export type Location =
     }
   | { readonly kind: "memory"; readonly address: Address; readonly type: CType }
   | { readonly kind: "pointer"; readonly holder: PointerHolder }
-  /** What never changes: a parameter that is only read, a temporary. */
+  /** A value that never changes: a parameter that is only read, a temporary. */
   | { readonly kind: "value"; readonly value: Value }
   | { readonly kind: "builtin"; readonly name: BuiltinName }
   /** A struct of which each field has a place of its own: a parameter that holds pointers. */

@@ -122,7 +122,7 @@ const IGNORED = new Set([
   "typename",
 ]);
 
-/** What a name that is no word of C++ means; undefined for a record. */
+/** The meaning of a name that is no word of C++; undefined for a record. */
 export type NameMeaning = (name: string) => CType | undefined;
 
 function closing(list: readonly string[], open: number): number {

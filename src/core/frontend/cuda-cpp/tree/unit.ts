@@ -1,4 +1,4 @@
-/** What a file declares, by clang's ids and by name: functions, records, enumerations, names of types, variables of the device. */
+/** The declarations of a file, by clang's ids and by name: functions, records, enumerations, names of types, variables. */
 import { type Layout, Layouts, type RecordShape } from "./layout.js";
 import { children, locate, type Node } from "./node.js";
 import { type CType, parseType } from "./types.js";
