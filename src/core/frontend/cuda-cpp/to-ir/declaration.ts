@@ -37,7 +37,7 @@ export function declaredLocation(t: Translation, node: Node): Location {
 const has = (node: Node, kind: string): boolean => children(node).some((child) => child.kind === kind);
 
 export function initOf(node: Node): Node | undefined {
-  return node.init === undefined && !node.isConstexpr
+  return node.init === undefined && !node.constexpr
     ? undefined
     : children(node).find((child) => !child.kind.endsWith("Attr") && !child.kind.endsWith("Comment"));
 }
@@ -50,7 +50,7 @@ function outer(t: Translation, declaration: Node, node: Node): Location {
   const constant = has(declaration, "CUDAConstantAttr");
   if (has(declaration, "CUDADeviceAttr") || constant || has(declaration, "HIPManagedAttr")) {
     const init = initOf(declaration);
-    if (!(declaration.isConstexpr && init !== undefined && t.unit.type(declaration).kind === "scalar")) {
+    if (!(declaration.constexpr && init !== undefined && t.unit.type(declaration).kind === "scalar")) {
       return symbol(t, declaration);
     }
   }
@@ -146,7 +146,7 @@ function variable(t: Translation, node: Node): void {
     t.scope.set(node.id, t.tables.statics.get(node.id) ?? shared(t, node));
     return;
   }
-  if (node.storageClass === "static" && !/\bconst\b/.test(node.type?.qualType ?? "") && !node.isConstexpr) {
+  if (node.storageClass === "static" && !/\bconst\b/.test(node.type?.qualType ?? "") && !node.constexpr) {
     t.refuse(node, "A static variable of a function on the device.", "Declare it __device__ outside of the function.");
   }
   switch (type.kind) {
@@ -218,7 +218,7 @@ function scalarVariable(t: Translation, node: Node, type: CType & { kind: "scala
     t.scope.set(node.id, own);
     return;
   }
-  const constant = /\bconst\b/.test(node.type?.qualType ?? "") || node.isConstexpr;
+  const constant = /\bconst\b/.test(node.type?.qualType ?? "") || node.constexpr;
   if (constant && found.expr.kind === "const") {
     t.scope.set(node.id, { kind: "value", value: found });
     return;

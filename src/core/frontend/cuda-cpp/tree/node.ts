@@ -58,6 +58,8 @@ export interface Node {
   readonly hasInit?: boolean;
   readonly hasVar?: boolean;
   readonly isConstexpr?: boolean;
+  /** True of a variable; an if has `isConstexpr`. */
+  readonly constexpr?: boolean;
   readonly completeDefinition?: boolean;
   readonly tagUsed?: string;
   readonly previousDecl?: string;

@@ -52,6 +52,7 @@ export class Unit {
   readonly fieldOwner: Map<string, string> = new Map();
   readonly layouts: Layouts;
   private readonly records = new Map<string, Node>();
+  private readonly shared = new Set<string>();
   private readonly typeNames = new Map<string, string>();
   private readonly enums = new Map<string, CType>();
   private readonly types = new Map<string, CType>();
@@ -98,7 +99,7 @@ export class Unit {
   }
 
   private recordKey(name: string): string {
-    const text = argumentText(name);
+    const text = argumentText(name).replace(/^.*(?=\((?:anonymous|unnamed))/, "");
     if (this.records.has(text) || !text.includes("<")) return text;
     // Default arguments of a template may be left out.
     const start = text.slice(0, -1);
@@ -108,7 +109,7 @@ export class Unit {
 
   private shape(name: string): RecordShape | null {
     const node = this.records.get(name);
-    if (node === undefined) return null;
+    if (node === undefined || this.shared.has(name)) return null;
     const fields: { name: string; type: CType; align?: number }[] = [];
     for (const base of (node as { readonly bases?: readonly { readonly type: { qualType: string } }[] }).bases ?? []) {
       const layout = this.layout(base.type.qualType);
@@ -179,14 +180,20 @@ export class Unit {
     if (node.name === undefined && begin?.file !== undefined) {
       for (const word of ["unnamed", "anonymous"]) {
         const type = node.tagUsed ?? "struct";
-        this.records.set(argumentText(`(${word} at ${begin.file}:${begin.line}:${begin.col})`), node);
-        this.records.set(argumentText(`(${word} ${type} at ${begin.file}:${begin.line}:${begin.col})`), node);
+        this.nameless(argumentText(`(${word} at ${begin.file}:${begin.line}:${begin.col})`), node);
+        this.nameless(argumentText(`(${word} ${type} at ${begin.file}:${begin.line}:${begin.col})`), node);
       }
     }
     for (const child of children(node)) {
       if (child.kind === "FieldDecl") this.fieldOwner.set(child.id, name);
       this.collect(child, name, null);
     }
+  }
+
+  /** A record without a name is known by its place; in a template, several share one, and none of them is known. */
+  private nameless(key: string, node: Node): void {
+    if (this.records.has(key) && this.records.get(key) !== node) this.shared.add(key);
+    this.records.set(key, node);
   }
 
   private enumeration(node: Node): void {
