@@ -141,6 +141,16 @@ function included(folder: string, text: string, at: string, files: Map<string, s
   }
 }
 
+/**
+ * The kernels of a text that stands in a file of the name `where`; it includes CUDA's own headers alone.
+ * @throws CompileError where its kernels are no C++
+ */
+export function cudaText(text: string, where: string): CudaKernels {
+  checkSize(text, where);
+  const source: SourceText = { name: where, text, firstLine: 1, where, lines: lineNumbers(text) };
+  return kernelsOf({ main: "kernel.cu", files: { "kernel.cu": text }, source: () => source }, text);
+}
+
 export interface LoadOptions {
   /** The folder whose files may be included; that of the file itself unless told otherwise. */
   readonly root?: string;

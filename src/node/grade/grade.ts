@@ -1,11 +1,14 @@
 /** The grade of a submission: a verdict, or the reason why there is none. */
 
 import { createHash } from "node:crypto";
+import { InputError } from "../../core/base/errors.js";
 import { isStackOverflow } from "../../core/base/stack-overflow.js";
+import type { Kernel } from "../../core/frontend/index.js";
 import type { Answer } from "../../course/exercises/answer.js";
 import { checkExercise } from "../../course/exercises/check.js";
 import { exercise } from "../../course/exercises/exercise-files.js";
 import type { Verdict } from "../../course/exercises/verdict.js";
+import { cudaText } from "../clang/cuda.js";
 import { answerOfFile } from "./file-answer.js";
 import type { Stopped } from "./limited-child.js";
 import { answerOfNotebook } from "./notebook-answer.js";
@@ -38,8 +41,18 @@ function seedOption(seed: GradeRequest["seed"], id: string, text: string): { rea
   return { seed: seed === "text" ? seedOfText(id, text) : seed };
 }
 
+/** The kernel `answer` of a CUDA C++ text, or the only one. The text is compiled; its host part is not looked at. */
+function answerOfCuda(name: string, text: string): Kernel {
+  const kernels = cudaText(text, name);
+  const [only, ...others] = Object.keys(kernels);
+  const found = kernels.answer ?? (others.length === 0 && only !== undefined ? kernels[only] : undefined);
+  if (found !== undefined) return found;
+  throw new InputError({ what: `${name} has no kernel named answer.`, cure: "Name the kernel answer." });
+}
+
 /** @throws Refused with the line, for text that is no answer */
 function answerOf({ kind, name, text }: Submission, id: string): Answer {
+  if (kind === "cuda") return () => answerOfCuda(name, text);
   return kind === "notebook" ? answerOfNotebook(name, text, id) : answerOfFile(name, text);
 }
 

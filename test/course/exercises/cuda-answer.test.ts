@@ -1,8 +1,12 @@
 /** An answer in CUDA C++ is checked as one in TypeScript. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { checkExercise } from "../../../src/course/exercises/check.js";
 import { hasClang } from "../../../src/node/clang/clang.js";
 import { cuda } from "../../../src/node/clang/cuda.js";
+import { gradeHere } from "../../../src/node/grade/grade.js";
 
 describe.runIf(hasClang())("an exercise", () => {
   test("gives all points to a right answer in CUDA C++, and its reason to a wrong one", async () => {
@@ -32,4 +36,16 @@ describe.runIf(hasClang())("an exercise", () => {
     expect(bad.passed).toBe(false);
     expect(bad.checks[0]?.sentence).toMatch(/sum/);
   }, 120_000);
+
+  test("is graded from a .cu file", () => {
+    const folder = mkdtempSync(join(tmpdir(), "warplab-cu-"));
+    const path = join(folder, "mine.cu");
+    writeFileSync(path, "__global__ void answer(const int* input, int* output) {\n  output[blockIdx.x] = in[0];\n}\n");
+    const grade = gradeHere({ exercise: "lab-28", path, seed: 1 });
+    rmSync(folder, { recursive: true });
+    if (grade.kind !== "verdict") throw new Error("no verdict");
+    expect(grade.verdict.points).toBe(0);
+    expect(grade.verdict.checks[0]?.sentence).toContain("line 2");
+    expect(grade.verdict.checks[0]?.sentence).toContain("undeclared identifier 'in'");
+  }, 60_000);
 });
