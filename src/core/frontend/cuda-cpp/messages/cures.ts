@@ -2,15 +2,10 @@
 
 interface Rule {
   readonly pattern: RegExp;
-  readonly what?: (found: RegExpExecArray) => string;
   readonly cure: string | ((found: RegExpExecArray) => string);
 }
 
-const rule = (pattern: RegExp, cure: Rule["cure"], what?: Rule["what"]): Rule => ({
-  pattern,
-  cure,
-  ...(what ? { what } : {}),
-});
+const rule = (pattern: RegExp, cure: Rule["cure"]): Rule => ({ pattern, cure });
 
 const RULES: readonly Rule[] = [
   rule(/expected ';' (after|at end of) (.*)/, "Write `;` at the end of the statement."),
@@ -140,9 +135,9 @@ export interface Told {
 export function told(message: string, notes: string): Told {
   const clean = message.replace(/;? ?\[-W[^\]]*\]$/, "");
   const sentence = `${clean.charAt(0).toUpperCase()}${clean.slice(1)}.`;
-  for (const { pattern, cure, what } of RULES) {
+  for (const { pattern, cure } of RULES) {
     const found = pattern.exec(`${clean}\n${notes}`);
-    if (found !== null) return { what: what?.(found) ?? sentence, cure: typeof cure === "string" ? cure : cure(found) };
+    if (found !== null) return { what: sentence, cure: typeof cure === "string" ? cure : cure(found) };
   }
   return { what: sentence, cure: "That is clang's message: the text is no C++ here." };
 }

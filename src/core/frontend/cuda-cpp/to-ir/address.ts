@@ -3,7 +3,7 @@ import type { Span } from "../../../base/errors.js";
 import type { ArithmeticOp, Expr, PointerExpr } from "../../../ir/ir.js";
 import { byteSize, type ElementType, type Scalar } from "../../../ir/types.js";
 import type { Node } from "../tree/node.js";
-import type { CType } from "../tree/types.js";
+import type { CScalar, CType } from "../tree/types.js";
 import { type ConstExpr, integer, isZero } from "./constants.js";
 import type { Translation } from "./translation.js";
 import { type Address, irScalar, irVector } from "./values.js";
@@ -53,9 +53,17 @@ export function strideOf(
   return { element: own, count: layout.size / byteSize(own) };
 }
 
+const NARROW_NAMES: Readonly<Partial<Record<CScalar, string>>> = {
+  bool: "bool",
+  i8: "char",
+  u8: "unsigned char",
+  i16: "short",
+  u16: "unsigned short",
+};
+
 function refuseNarrow(t: Translation, type: CType, node: Node): void {
-  if (type.kind === "scalar" && !type.wide && ["i8", "u8", "i16", "u16"].includes(type.scalar)) {
-    const name = { i8: "char", u8: "unsigned char", i16: "short", u16: "unsigned short" }[type.scalar as "i8"];
+  if (type.kind === "scalar" && !type.wide && NARROW_NAMES[type.scalar] !== undefined) {
+    const name = NARROW_NAMES[type.scalar];
     t.refuse(
       node,
       `Memory of ${name}: arrays of 8 and 16 bits are not there yet.`,

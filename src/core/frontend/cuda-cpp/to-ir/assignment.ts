@@ -1,6 +1,6 @@
 /** Assignments, compound assignments, ++ and --. */
-import type { Expr } from "../../../ir/ir.js";
 import { isFloat } from "../../../ir/types.js";
+import { hasEffect } from "../../../ir/walk.js";
 import { children, type Node } from "../tree/node.js";
 import type { CScalar } from "../tree/types.js";
 import { converted, float, integer } from "./constants.js";
@@ -60,7 +60,7 @@ function compound(t: Translation, node: Node, left: Node, right: Node): Location
   if (op === undefined) return refuseKind(t, node);
   const span = t.span(node);
   const operand = value(t, right);
-  const place = steady(t, locate(t, left), node);
+  const place = steady(t, locate(t, left));
   const current = read(t, place, left);
   if (current.kind === "pointer" && operand.kind === "scalar") {
     write(t, place, shifted(t, current, operand.expr, opcode === "-", node), node);
@@ -79,17 +79,11 @@ function compound(t: Translation, node: Node, left: Node, right: Node): Location
 }
 
 /** A place whose index has no effects when it is found twice. */
-function steady(t: Translation, place: Location, node: Node): Location {
+function steady(t: Translation, place: Location): Location {
   if (place.kind !== "memory" || place.address.index === null) return place;
   const { index } = place.address;
-  if (!hasCall(index)) return place;
+  if (!hasEffect(index)) return place;
   return { ...place, address: { ...place.address, index: t.hold("index", index, index.type as "i32") } };
-  function hasCall(expr: Expr): boolean {
-    void node;
-    if (expr.kind === "call" || expr.kind === "atomic") return true;
-    if (expr.kind === "binary") return hasCall(expr.left) || hasCall(expr.right);
-    return expr.kind === "convert" || expr.kind === "unary" ? hasCall(expr.operand) : false;
-  }
 }
 
 /** Carries out ++ or --; the value is that before it where it stands behind. */
@@ -97,7 +91,7 @@ export function incremented(t: Translation, node: Node, unused = false): Value {
   const [child] = children(node);
   if (child === undefined) return refuseKind(t, node);
   const span = t.span(node);
-  const place = steady(t, locate(t, child), node);
+  const place = steady(t, locate(t, child));
   let current = read(t, place, child);
   const down = node.opcode === "--";
   const postfix = node.isPostfix === true && !unused;

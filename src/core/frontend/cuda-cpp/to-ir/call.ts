@@ -208,11 +208,9 @@ function compiled(
     returns: t.returns,
     self: t.self,
     usage: t.usage,
-    breaks: t.breaks,
   };
   t.output = [];
   t.scope = new Map();
-  t.breaks = [];
   t.usage = t.usageOf(fn);
   t.self = null;
   t.open.push(fn);
@@ -357,7 +355,7 @@ export function kernelLaunch(t: Translation, node: Node): void {
     const argument = args[index];
     if (argument === undefined) return t.refuse(node, `An argument of ${fn.name} is missing.`, "Write it out.");
     const found = value(t, argument);
-    if (found.kind === "scalar") return found.expr;
+    if (found.kind === "scalar") return found.type === "bool" ? converted(found.expr, "bool", "i32") : found.expr;
     if (found.kind === "pointer" && found.address.space === "global") {
       const type = t.unit.type(parameter);
       const { element } = strideOf(t, type.kind === "pointer" ? type.to : found.to, argument);

@@ -106,7 +106,9 @@ function innermost(type: CType): CType {
 
 /** An array of shared memory; one of a declaration, however often its function is called. */
 function shared(t: Translation, declaration: Node): Location {
-  const type = t.unit.type(declaration);
+  const declared = t.unit.type(declaration);
+  // A flag of the block by itself takes a word.
+  const type = declared.kind === "scalar" && declared.scalar === "bool" ? wideType(declared) : declared;
   const stride = strideOf(t, innermost(type), declaration);
   const dims = dimensions(type);
   const dynamic = dims[0] === null || (declaration.storageClass === "extern" && dims.length > 0);

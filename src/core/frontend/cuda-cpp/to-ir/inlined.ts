@@ -101,26 +101,24 @@ export function inlined(
     if (argument === undefined) return t.refuse(node, `An argument of ${fn.name} is missing.`, "Write it out.");
     return [parameter.id, bound(t, fn, parameter, argument)];
   });
-  const outer = { scope: t.scope, returns: t.returns, self: t.self, usage: t.usage, breaks: t.breaks };
+  const outer = { scope: t.scope, returns: t.returns, self: t.self, usage: t.usage };
   const target: ReturnTarget & { kind: "inline" } = { kind: "inline", type: returnType(t, fn), result: null };
   t.scope = new Map([...t.scope, ...bindings]);
   t.returns = target;
   t.self = self;
   t.usage = t.usageOf(fn);
-  t.breaks = [];
   t.open.push(fn);
   if (fn.node.kind === "CXXConstructorDecl") initializers(t, fn, self);
   functionBody(t, fn);
   t.open.pop();
   Object.assign(t, outer);
-  return resultOf(t, target, node);
+  return resultOf(t, target);
 }
 
-function resultOf(t: Translation, target: ReturnTarget & { kind: "inline" }, node: Node): CallResult {
+function resultOf(t: Translation, target: ReturnTarget & { kind: "inline" }): CallResult {
   const { result, type } = target;
   if (result === null) return { kind: "value", value: { kind: "void" } };
   if (type.kind === "reference") return { kind: "location", location: result as Location };
-  void node;
   return { kind: "value", value: steadyValue(t, result as Value, "returned") };
 }
 

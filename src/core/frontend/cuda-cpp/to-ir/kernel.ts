@@ -1,13 +1,13 @@
 /** One kernel of a file: its parameters, its body, the grids that it launches. */
 import type { CompileError, SourceText } from "../../../base/errors.js";
-import type { KernelIr, Param } from "../../../ir/ir.js";
+import type { KernelIr } from "../../../ir/ir.js";
 import type { ElementType, Scalar } from "../../../ir/types.js";
 import type { Node } from "../tree/node.js";
-import type { CType } from "../tree/types.js";
+import type { CScalar, CType } from "../tree/types.js";
 import type { FunctionNode, Unit } from "../tree/unit.js";
 import { elementOf, movedBytes, strideOf } from "./address.js";
 import { constructorCall } from "./call.js";
-import { integer } from "./constants.js";
+import { converted, integer, narrowed } from "./constants.js";
 import { initOf } from "./declaration.js";
 import { condition, effect, value } from "./expression.js";
 import { locate } from "./location.js";
@@ -142,8 +142,6 @@ function constantsOf(fn: FunctionNode): KernelIr["constants"] {
 function bindParameter(t: Translation, parameter: Node): void {
   const type = t.unit.type(parameter);
   const name = parameter.name ?? `param${t.tables.params.length}`;
-  const span = t.span(parameter);
-  const add = (param: Param): number => t.tables.params.push(param);
   if (type.kind === "pointer" || type.kind === "array") {
     const to: CType = type.kind === "pointer" ? type.to : type.of;
     const volatile = /\bvolatile\b/.test(parameter.type?.qualType ?? "");
@@ -180,15 +178,9 @@ function bindParameter(t: Translation, parameter: Node): void {
       continue;
     }
     const field = layout?.fields.find(({ offset }) => offset === part.offset)?.name ?? `${part.offset}`;
-    const scalar = irScalar(part.type.scalar);
-    const own = t.tables.params.length;
-    add({ name: `${name}.${field}`, kind: "scalar", type: scalar });
-    const at = movedBytes(t, place.address, part.offset, elementOf(part.type) ?? scalar, parameter);
-    const given: Value = {
-      kind: "scalar",
-      expr: { kind: "param", type: scalar, index: own, span },
-      type: part.type.scalar,
-    };
+    const given = numberParameter(t, `${name}.${field}`, part.type.scalar, parameter);
+    const element = elementOf(part.type) ?? irScalar(part.type.scalar);
+    const at = movedBytes(t, place.address, part.offset, element, parameter);
     write(t, { kind: "memory", address: at, type: part.type }, given, parameter);
   }
   t.scope.set(parameter.id, place);
@@ -205,14 +197,9 @@ function fieldsOf(t: Translation, type: CType & { kind: "record" }, name: string
   const fields = new Map<string, Location>();
   for (const field of t.unit.layout(type.name)?.fields ?? []) {
     const own = `${name}.${field.name}`;
-    const span = t.span(parameter);
-    const index = t.tables.params.length;
     if (field.type.kind === "record") fields.set(field.name, fieldsOf(t, field.type, own, parameter));
     else if (field.type.kind === "scalar") {
-      const scalar = irScalar(field.type.scalar);
-      t.tables.params.push({ name: own, kind: "scalar", type: scalar });
-      const expr = { kind: "param", type: scalar, index, span } as const;
-      fields.set(field.name, { kind: "value", value: { kind: "scalar", expr, type: field.type.scalar } });
+      fields.set(field.name, { kind: "value", value: numberParameter(t, own, field.type.scalar, parameter) });
     } else if (field.type.kind === "pointer") {
       fields.set(field.name, { kind: "value", value: pointerParameter(t, own, field.type.to, false, parameter) });
     } else t.refuse(parameter, `${own} is an array in a struct with pointers.`, "Pass it as a parameter of its own.");
@@ -289,11 +276,19 @@ function movingPointer(t: Translation, name: string, given: Value & { kind: "poi
   return { kind: "pointer", holder };
 }
 
+/** A number that the launch gives. A truth value arrives as an int; what is too large for a narrow type loses its upper bits. */
+function numberParameter(t: Translation, name: string, type: CScalar, parameter: Node): Value & { kind: "scalar" } {
+  const span = t.span(parameter);
+  const given: Scalar = type === "bool" ? "i32" : irScalar(type);
+  const index = t.tables.params.push({ name, kind: "scalar", type: given }) - 1;
+  const expr = { kind: "param", type: given, index, span } as const;
+  return { kind: "scalar", expr: type === "bool" ? converted(expr, "i32", "bool") : narrowed(expr, type), type };
+}
+
 function scalarParameter(t: Translation, parameter: Node, type: CType & { kind: "scalar" }, name: string): void {
   const span = t.span(parameter);
   const scalar: Scalar = irScalar(type.scalar);
-  const index = t.tables.params.push({ name, kind: "scalar", type: scalar }) - 1;
-  const given: Value = { kind: "scalar", expr: { kind: "param", type: scalar, index, span }, type: type.scalar };
+  const given = numberParameter(t, name, type.scalar, parameter);
   if (t.usage.addressed.has(parameter.id)) {
     const place = { ...temporary(t, name, type, parameter), type: wideType(type) };
     write(t, place, given, parameter);

@@ -1,5 +1,5 @@
 /** Reads and writes of places: variables, components, memory, pointer variables, whole records. */
-import type { Expr, Stmt } from "../../../ir/ir.js";
+import type { BuiltinName, Expr, Stmt } from "../../../ir/ir.js";
 import type { Scalar } from "../../../ir/types.js";
 import type { Node } from "../tree/node.js";
 import { type CScalar, type CType, isVolatile } from "../tree/types.js";
@@ -33,7 +33,7 @@ export function read(t: Translation, location: Location, node: Node): Value {
     case "pointer":
       return { kind: "pointer", address: holderAddress(t, location.holder, node), to: location.holder.to };
     case "builtin":
-      return t.refuse(node, `${location.name} is used as a whole.`, `Take one part: ${location.name}.x.`);
+      return wholeBuiltin(t, location.name, node);
     case "memory":
       return readMemory(t, location.address, location.type, node);
     case "choice":
@@ -41,6 +41,18 @@ export function read(t: Translation, location: Location, node: Node): Value {
     case "fields":
       return t.refuse(node, `${location.record} holds pointers and is used as a whole.`, "Use its fields one by one.");
   }
+}
+
+/** threadIdx and its like as a struct of three. */
+function wholeBuiltin(t: Translation, name: BuiltinName, node: Node): Value {
+  const place = temporary(t, name, { kind: "record", name: "uint3" }, node);
+  (["x", "y", "z"] as const).forEach((axis, lane) => {
+    const expr: Expr = { kind: "builtin", type: "u32", name, axis, span: t.span(node) };
+    const part: CType = { kind: "scalar", scalar: "u32" };
+    const address = movedBytes(t, place.address, 4 * lane, "u32", node);
+    writeMemory(t, address, part, { kind: "scalar", expr, type: "u32" }, node, false);
+  });
+  return { kind: "record", address: place.address, name: "uint3" };
 }
 
 function readChoice(t: Translation, { condition, yes, no }: Location & { kind: "choice" }, node: Node): Value {

@@ -123,9 +123,7 @@ function attributed(t: Translation, node: Node): void {
 }
 
 function loop(t: Translation, node: Node, unroll: number | "full" | null): void {
-  const span = t.span(node);
   const inside = children(node);
-  t.breaks.push("loop");
   if (node.kind === "ForStmt") {
     const [init, variable, test, update, body] = inside;
     const first = t.collect(() => {
@@ -142,8 +140,6 @@ function loop(t: Translation, node: Node, unroll: number | "full" | null): void 
     const [body, test] = inside;
     doLoop(t, node, test, body, unroll);
   }
-  t.breaks.pop();
-  void span;
 }
 
 function made(

@@ -52,8 +52,8 @@ export class Translation {
   /** Functions that are open, against recursion. */
   readonly open: FunctionNode[] = [];
   usage: Usage;
-  /** Loops and switches around, innermost last: what `break` means. */
-  breaks: ("loop" | "switch")[] = [];
+  /** The last place in the kernel's own file: what comes of a header is told there. */
+  private lastPlace: Place | null = null;
   private readonly usages = new Map<string, Usage>();
 
   constructor(
@@ -85,8 +85,6 @@ export class Translation {
     }
     return this.lastPlace ?? node.place ?? { file: "", line: 1, column: 0, length: 1 };
   }
-  private lastPlace: Place | null = null;
-
   /** Ends the kernel's translation: the text is C++, but this compiler has no meaning for it. */
   refuse(node: Node, what: string, cure: string): never {
     const place = node.place ?? this.placeOf(node);
