@@ -25,7 +25,11 @@ export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["show"],
     ["profiler", "sanitizer"],
   ],
-  "core/frontend": [["text", "declare"], ["translate"], ["words", "cuda"]],
+  "core/frontend": [["text", "declare"], ["translate"], ["words", "cuda", "cuda-cpp"]],
+  "core/frontend/cuda-cpp": [
+    ["headers", "tree"],
+    ["messages", "to-ir"],
+  ],
   "core/frontend/translate": [["values"], ["calls"], ["names"]],
   "core/lower": [["ssa"], ["machine"], ["analysis", "build"], ["nvvm"], ["ptxas"], ["emit"]],
   "core/lower/nvvm": [["control"], ["memory", "scalar", "loops"]],
@@ -41,7 +45,7 @@ export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   course: [["lesson"], ["reductions"], ["exercises", "tables"]],
   node: [
     ["setup"],
-    ["display"],
+    ["display", "clang"],
     ["tables"],
     ["notebook"],
     ["site", "jupyter"],

@@ -3,5 +3,8 @@ import "./files-on-disk.js";
 import "./platform.js";
 
 export * from "../index.js";
+// CUDA C++
+export { hasClang } from "./clang/clang.js";
+export { type CudaKernels, cuda, loadCuda, refusedKernels } from "./clang/cuda.js";
 export { display } from "./display/notebook.js";
 export { type PngOptions, toPng } from "./display/png.js";

@@ -20,7 +20,7 @@ import { isOwnCall, placeOf, type SourcePlace } from "../base/source-place.js";
 import { summarized } from "../base/summary.js";
 import { type CudaOptions, cudaKernel } from "../cuda/kernel.js";
 import type { KernelIr, Warning } from "../ir/ir.js";
-import { compileWithNames } from "./compile.js";
+import { type CompiledKernel, compileWithNames } from "./compile.js";
 import {
   type Callee,
   type ChildKernel,
@@ -112,11 +112,12 @@ export class Kernel<P extends Parameters = Parameters> implements ChildKernel {
     return isCallee(value) && value.kind === "kernel";
   }
 
-  constructor(spec: KernelDefinition & { readonly params: P }) {
+  /** `compiled`: what another language's compiler has made of the text. */
+  constructor(spec: KernelDefinition & { readonly params: P }, compiled?: CompiledKernel) {
     checkArgument("new Kernel", "spec", spec, definitionShape);
     this.name = spec.name;
     callees.add(this);
-    const { ir, named } = compileWithNames(spec);
+    const { ir, named } = compiled ?? compileWithNames(spec);
     // Its names as they were read: one that is defined later changes no other instance.
     this.spec = Object.freeze({ ...spec, text: ir.source.text, named });
     this.ir = ir;

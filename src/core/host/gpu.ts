@@ -21,6 +21,7 @@ import { deviceSummary } from "../device/device-summary.js";
 import { checkDevice, type DeviceId, type DeviceSpec, deviceById, type IdOr } from "../device/index.js";
 import { createDeviceMemory, type GrowableDeviceMemory } from "../engine/memory.js";
 import { PRINTF_BYTES } from "../engine/printf-buffer.js";
+import { CudaKernel, type CudaSymbol } from "../frontend/cuda-cpp-kernel.js";
 import { isValueType, type Kernel, kernelShape } from "../frontend/index.js";
 import { byteSize, type ElementType } from "../ir/types.js";
 import { note } from "./activity.js";
@@ -124,6 +125,7 @@ export class Gpu implements BufferOwner, StreamOwner {
   readonly #heap: Allocator;
   readonly #limits: DeviceLimits;
   readonly #buffers: Set<DeviceBuffer> = new Set();
+  readonly #cudaSymbols: WeakMap<object, DeviceBuffer> = new WeakMap();
 
   /** Whether a value is a GPU, and nothing that only looks like one. */
   static is(value: unknown): value is Gpu {
@@ -220,7 +222,7 @@ export class Gpu implements BufferOwner, StreamOwner {
   /** Called by `Stream.launch`. */
   launchOn(stream: StreamKey, kernel: Kernel, config: LaunchConfig, args: LaunchArguments): LaunchResult {
     checkArgument("gpu.launch", "kernel", kernel, kernelShape);
-    const launch = runLaunch(this.#siteOf(stream), kernel, config, args);
+    const launch = runLaunch(this.#siteOf(stream), kernel, config, this.#allArguments(kernel, args));
     note({ kind: "launch", owner: this, stream, launch });
     return launch;
   }
@@ -307,7 +309,30 @@ export class Gpu implements BufferOwner, StreamOwner {
     options: SteppingOptions,
   ): LaunchStepper {
     checkArgument("gpu.step", "kernel", kernel, kernelShape);
-    return startStepping(this.#siteOf(stream), kernel, config, args, options);
+    return startStepping(this.#siteOf(stream), kernel, config, this.#allArguments(kernel, args), options);
+  }
+
+  /** The arguments with what a kernel of CUDA C++ takes besides: its variables of the device, the fields of structs. */
+  #allArguments(kernel: Kernel, args: LaunchArguments): LaunchArguments {
+    if (!CudaKernel.is(kernel)) return args;
+    const symbols = kernel.symbols.map((symbol): readonly [string, DeviceBuffer] => [
+      symbol.parameter,
+      this.symbol(symbol),
+    ]);
+    return { ...kernel.flatArguments(args), ...Object.fromEntries(symbols) };
+  }
+
+  /**
+   * The memory of a `__device__` or `__constant__` variable: `gpu.symbol(kernel.symbol("filter")).write(values)` does what
+   * cudaMemcpyToSymbol does.
+   */
+  symbol(symbol: CudaSymbol): DeviceBuffer {
+    const known = this.#cudaSymbols.get(symbol.key);
+    if (known !== undefined) return known;
+    const made = this.alloc({ type: symbol.element }, symbol.length);
+    made.write(symbol.values() as never);
+    this.#cudaSymbols.set(symbol.key, made);
+    return made;
   }
 
   #siteOf(stream: StreamKey): LaunchSite {

@@ -1,5 +1,6 @@
 /** Finds the kernel to check in a learner's answer. */
 import { WarplabError } from "../../core/base/errors.js";
+import { CudaKernel } from "../../core/frontend/cuda-cpp-kernel.js";
 import { Kernel } from "../../core/frontend/index.js";
 import type { Param } from "../../core/ir/ir.js";
 import { failureSentence } from "./source-line.js";
@@ -118,7 +119,7 @@ export function handedIn(spec: ExerciseSpec, given: unknown): Kernel | string {
   if (typeof found === "string") return found;
   try {
     // Compiled from its text alone: nothing that was added to the object counts.
-    const kernel = new Kernel(found.spec);
+    const kernel = CudaKernel.is(found) ? found.again() : new Kernel(found.spec);
     const wanted = wantedParams(spec);
     const { params } = kernel.ir;
     const fits =

@@ -3,11 +3,14 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { InputError } from "../../core/base/errors.js";
 import { isStackOverflow } from "../../core/base/stack-overflow.js";
+import type { Kernel } from "../../core/frontend/index.js";
 import { type Answer, handedIn } from "../../course/exercises/answer.js";
 import { checkExercise } from "../../course/exercises/check.js";
 import { exercise } from "../../course/exercises/exercise.js";
 import type { Verdict } from "../../course/exercises/verdict.js";
+import { cudaText } from "../clang/cuda.js";
 import { exerciseFolder } from "../files-on-disk.js";
 import { answerOfFile } from "./file-answer.js";
 import type { Stopped } from "./limited-child.js";
@@ -51,8 +54,18 @@ function seedOption(seed: GradeRequest["seed"], id: string, text: string): { rea
   return { seed: seed === "text" ? seedOfText(id, text) : seed };
 }
 
+/** The kernel `answer` of a CUDA C++ text, or the only one. The text is compiled; its host part is not looked at. */
+function answerOfCuda(name: string, text: string): Kernel {
+  const kernels = cudaText(text, name);
+  const [only, ...others] = Object.keys(kernels);
+  const found = kernels.answer ?? (others.length === 0 && only !== undefined ? kernels[only] : undefined);
+  if (found !== undefined) return found;
+  throw new InputError({ what: `${name} has no kernel named answer.`, cure: "Name the kernel answer." });
+}
+
 /** @throws Refused with the line, for text that is no answer */
 function answerOf({ kind, name, text }: Submission, id: string): Answer {
+  if (kind === "cuda") return () => answerOfCuda(name, text);
   return kind === "notebook" ? answerOfNotebook(name, text, id) : answerOfFile(name, text);
 }
 

@@ -11,7 +11,8 @@ export const MOST_TEXT_BYTES: number = 256 * KIBIBYTE;
 export const MOST_NOTEBOOK_BYTES: number = 64 * KIBIBYTE * KIBIBYTE;
 
 export interface Submission {
-  readonly kind: "file" | "notebook";
+  /** "cuda": a .cu file, in CUDA C++. */
+  readonly kind: "file" | "notebook" | "cuda";
   /** The file's name without its folder. */
   readonly name: string;
   readonly text: string;
@@ -26,9 +27,10 @@ function kindOf(path: string): Submission["kind"] {
   const kind = extname(path).toLowerCase();
   if (kind === ".ts") return "file";
   if (kind === ".ipynb") return "notebook";
+  if (kind === ".cu") return "cuda";
   throw new Refused({
-    what: `${basename(path)} is neither a TypeScript file nor a notebook.`,
-    cure: "Hand in a .ts file or an .ipynb file.",
+    what: `${basename(path)} is neither a TypeScript file nor a notebook nor CUDA C++.`,
+    cure: "Hand in a .ts file, a .cu file or an .ipynb file.",
   });
 }
 
@@ -69,7 +71,7 @@ function checkedBytes(path: string, kind: Submission["kind"]): Buffer {
   if (found.isSymbolicLink()) {
     throw new Refused({ what: `${name} is a link to another file.`, cure: "Hand in the file itself." });
   }
-  if (!found.isFile()) throw new Refused({ what: `${name} is no file.`, cure: "Name a .ts or an .ipynb file." });
+  if (!found.isFile()) throw new Refused({ what: `${name} is no file.`, cure: "Name a .ts, a .cu or an .ipynb file." });
   const most = kind === "notebook" ? MOST_NOTEBOOK_BYTES : MOST_TEXT_BYTES;
   // A file that has become a link or a pipe meanwhile is not waited for.
   const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));

@@ -1,0 +1,88 @@
+/** How clang is called, and what a compilation is given and gives. */
+import { headerFiles, PRECOMPILED } from "./headers/files.js";
+
+/** The version whose tree this reader knows; the precompiled header holds for it alone. */
+export const CLANG_VERSION = "22.0.0-git20542-10";
+
+const COMMON: readonly string[] = [
+  "clang",
+  "-cc1",
+  "-triple",
+  "nvptx64-nvidia-cuda",
+  "-aux-triple",
+  "x86_64-unknown-linux-gnu",
+  "-target-cpu",
+  "sm_90",
+  "-target-sdk-version=12.4",
+  "-fcuda-is-device",
+  "-fgpu-rdc",
+  "-std=c++17",
+  "-fdeprecated-macro",
+  "-fgnuc-version=4.2.1",
+  "-nobuiltininc",
+  "-nostdsysteminc",
+  "-fno-builtin",
+  "-ftemplate-depth=128",
+  "-fconstexpr-steps=100000",
+];
+
+const HEADER = "warplab_cuda.pch";
+
+/** A folder of files by their names, folders nested. */
+export interface Tree {
+  readonly [name: string]: Tree | string | Uint8Array;
+}
+
+/** Puts a file into a tree by its path. */
+export function withFile(tree: Tree, path: string, content: string | Uint8Array): Tree {
+  const [first = "", ...rest] = path.split("/");
+  if (rest.length === 0) return { ...tree, [first]: content };
+  const inner = tree[first];
+  const folder: Tree = typeof inner === "object" && !(inner instanceof Uint8Array) ? inner : {};
+  return { ...tree, [first]: withFile(folder, rest.join("/"), content) };
+}
+
+const system = (): Tree => {
+  let tree: Tree = {};
+  for (const [path, text] of Object.entries(headerFiles())) tree = withFile(tree, path, text);
+  return tree;
+};
+
+/** The arguments and files of one run of clang. */
+export interface Invocation {
+  readonly args: readonly string[];
+  readonly files: Tree;
+}
+
+export function headerInvocation(): Invocation {
+  return {
+    args: [...COMMON, "-emit-pch", "-x", "cuda-header", "-o", HEADER, PRECOMPILED.name],
+    files: { [PRECOMPILED.name]: PRECOMPILED.text },
+  };
+}
+
+/** The header's name among the files that its run leaves. */
+export const HEADER_FILE: string = HEADER;
+
+/** Compiles `main`, a path below the folder `src`, for its tree. */
+export function fileInvocation(header: Uint8Array, main: string, files: Tree): Invocation {
+  return {
+    args: [
+      ...COMMON,
+      "-include-pch",
+      HEADER,
+      "-isystem",
+      "system",
+      "-Wno-everything",
+      "-ferror-limit",
+      "40",
+      "-fno-caret-diagnostics",
+      "-fsyntax-only",
+      "-ast-dump=json",
+      "-x",
+      "cuda",
+      main,
+    ],
+    files: { ...files, [HEADER]: header, [PRECOMPILED.name]: PRECOMPILED.text, system: system() },
+  };
+}

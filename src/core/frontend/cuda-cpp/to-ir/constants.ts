@@ -1,0 +1,98 @@
+/** Constants and conversions of scalars, folded where both sides are known. */
+import type { Span } from "../../../base/errors.js";
+import type { Expr } from "../../../ir/ir.js";
+import type { Scalar } from "../../../ir/types.js";
+import type { CScalar } from "../tree/types.js";
+import { irScalar } from "./values.js";
+
+export type ConstExpr = Extract<Expr, { kind: "const" }>;
+
+/** An integer as a constant of a type, wrapped as C++ does. */
+export function integer(type: Scalar, value: bigint | number, span: Span): ConstExpr {
+  const exact = BigInt(value);
+  switch (type) {
+    case "i64":
+      return { kind: "const", type, value: BigInt.asIntN(64, exact), span };
+    case "u64":
+      return { kind: "const", type, value: BigInt.asUintN(64, exact), span };
+    case "i32":
+      return { kind: "const", type, value: Number(BigInt.asIntN(32, exact)), span };
+    case "u32":
+      return { kind: "const", type, value: Number(BigInt.asUintN(32, exact)), span };
+    case "bool":
+      return { kind: "const", type, value: exact === 0n ? 0 : 1, span };
+    default:
+      return float(type, Number(exact), span);
+  }
+}
+
+export function float(type: "f32" | "f64", value: number, span: Span): ConstExpr {
+  return { kind: "const", type, value: type === "f32" ? Math.fround(value) : value, span };
+}
+
+const NARROW: Readonly<Partial<Record<CScalar, readonly [number, boolean]>>> = {
+  i8: [8, true],
+  u8: [8, false],
+  i16: [16, true],
+  u16: [16, false],
+};
+
+/** Brings an i32 into the range of a narrow type: C++ keeps the low bits. */
+export function narrowed(expr: Expr, type: CScalar): Expr {
+  const narrow = NARROW[type];
+  if (narrow === undefined) return expr;
+  const [bits, signed] = narrow;
+  const { span } = expr;
+  if (expr.kind === "const") {
+    const value = BigInt(Math.trunc(Number(expr.value)));
+    return integer("i32", signed ? BigInt.asIntN(bits, value) : BigInt.asUintN(bits, value), span);
+  }
+  if (!signed) {
+    return { kind: "binary", op: "and", type: "i32", left: expr, right: integer("i32", 2 ** bits - 1, span), span };
+  }
+  const count = integer("u32", 32 - bits, span);
+  const left: Expr = { kind: "binary", op: "shl", type: "i32", left: expr, right: count, span };
+  return { kind: "binary", op: "shr", type: "i32", left, right: count, span };
+}
+
+/** Converts a scalar of C++ to another. */
+export function converted(expr: Expr, from: CScalar, to: CScalar): Expr {
+  if (from === to) return expr;
+  const [source, target] = [irScalar(from), irScalar(to)];
+  const narrow = NARROW[to] !== undefined;
+  if (source === target) return narrow ? narrowed(expr, to) : expr;
+  if (
+    narrow &&
+    to !== from &&
+    (source === "f32" || source === "f64" || source === "i64" || source === "u64" || source === "u32")
+  ) {
+    return narrowed(plain(expr, source, "i32"), to);
+  }
+  return plain(expr, source, target);
+}
+
+function plain(expr: Expr, source: Scalar, target: Scalar): Expr {
+  if (source === target) return expr;
+  if (expr.kind === "const") {
+    const folded = folding(expr, source, target);
+    if (folded !== null) return folded;
+  }
+  return { kind: "convert", type: target, operand: expr, span: expr.span };
+}
+
+function folding(expr: ConstExpr, source: Scalar, target: Scalar): Expr | null {
+  const { value, span } = expr;
+  if (expr.unset) return null;
+  if (target === "f32" || target === "f64") return float(target, Number(value), span);
+  if (source === "f32" || source === "f64") {
+    const whole = Math.trunc(Number(value));
+    if (!Number.isFinite(whole) || Math.abs(whole) >= 2 ** 31) return null;
+    if (target === "bool") return integer("bool", Number(value) === 0 ? 0 : 1, span);
+    return target === "u32" && whole < 0 ? null : integer(target, whole, span);
+  }
+  return integer(target, BigInt(value), span);
+}
+
+export function isZero(expr: Expr): boolean {
+  return expr.kind === "const" && Number(expr.value) === 0;
+}

@@ -1,0 +1,158 @@
+/** Operators on scalars and pointers. clang has made all conversions explicit. */
+import type { Span } from "../../../base/errors.js";
+import type { ArithmeticOp, CompareOp, Expr } from "../../../ir/ir.js";
+import { isFloat } from "../../../ir/types.js";
+import type { Node } from "../tree/node.js";
+import type { CScalar } from "../tree/types.js";
+import { integerOp, moved, pointerExpr, strideOf } from "./address.js";
+import { converted, float, integer } from "./constants.js";
+import type { Translation } from "./translation.js";
+import { irScalar, rootKey, type Value } from "./values.js";
+
+export const ARITHMETIC: Readonly<Record<string, ArithmeticOp>> = {
+  "+": "add",
+  "-": "sub",
+  "*": "mul",
+  "/": "div",
+  "%": "rem",
+  "&": "and",
+  "|": "or",
+  "^": "xor",
+  "<<": "shl",
+  ">>": "shr",
+};
+
+export const COMPARES: Readonly<Record<string, CompareOp>> = {
+  "==": "eq",
+  "!=": "ne",
+  "<": "lt",
+  "<=": "le",
+  ">": "gt",
+  ">=": "ge",
+};
+
+/** The result of an integer operation on two constants; null where the machine has to decide. */
+function foldedInteger(op: ArithmeticOp, a: bigint, b: bigint, bits: bigint): bigint | null {
+  switch (op) {
+    case "add":
+      return a + b;
+    case "sub":
+      return a - b;
+    case "mul":
+      return a * b;
+    case "div":
+      return b === 0n ? null : a / b;
+    case "rem":
+      return b === 0n ? null : a % b;
+    case "and":
+      return a & b;
+    case "or":
+      return a | b;
+    case "xor":
+      return a ^ b;
+    case "shl":
+      return b >= bits ? null : a << b;
+    case "shr":
+      return b >= bits ? null : a >> b;
+  }
+}
+
+/** `left op right`, both of the type `type` (a shift's count is of any). */
+export function arithmetic(op: ArithmeticOp, left: Expr, right: Expr, type: CScalar, span: Span): Expr {
+  const scalar = irScalar(type);
+  if (left.kind === "const" && right.kind === "const" && !left.unset && !right.unset) {
+    if (!isFloat(scalar)) {
+      const bits = scalar === "i64" || scalar === "u64" ? 64n : 32n;
+      const value = foldedInteger(op, BigInt(left.value), BigInt(right.value), bits);
+      if (value !== null) return integer(scalar, value, span);
+    } else if (op === "add" || op === "sub" || op === "mul" || op === "div") {
+      const [a, b] = [Number(left.value), Number(right.value)];
+      return float(scalar as "f32", op === "add" ? a + b : op === "sub" ? a - b : op === "mul" ? a * b : a / b, span);
+    }
+  }
+  return { kind: "binary", op, type: scalar, left, right, span };
+}
+
+/** A shift's count as the IR has it. */
+export function shiftCount(value: Value & { kind: "scalar" }): Expr {
+  return converted(value.expr, value.type, "u32");
+}
+
+export function compared(op: CompareOp, left: Expr, right: Expr, type: CScalar, span: Span): Expr {
+  const operandType = irScalar(type);
+  if (left.kind === "const" && right.kind === "const" && !isFloat(operandType) && !left.unset && !right.unset) {
+    const [a, b] = [BigInt(left.value), BigInt(right.value)];
+    const holds = { eq: a === b, ne: a !== b, lt: a < b, le: a <= b, gt: a > b, ge: a >= b }[op];
+    return integer("bool", holds ? 1 : 0, span);
+  }
+  return { kind: "compare", op, type: "bool", operandType, left, right, span };
+}
+
+export function negated(expr: Expr, type: CScalar, span: Span): Expr {
+  const scalar = irScalar(type);
+  if (expr.kind === "const" && !expr.unset) {
+    return isFloat(scalar)
+      ? float(scalar as "f32", -Number(expr.value), span)
+      : integer(scalar, -BigInt(expr.value), span);
+  }
+  return { kind: "unary", op: "neg", type: scalar, operand: expr, span };
+}
+
+export function complement(expr: Expr, type: CScalar, span: Span): Expr {
+  const scalar = irScalar(type);
+  if (expr.kind === "const" && !expr.unset) return integer(scalar, ~BigInt(expr.value), span);
+  return { kind: "unary", op: "bitNot", type: scalar, operand: expr, span };
+}
+
+export function not(expr: Expr, span: Span): Expr {
+  if (expr.kind === "const") return integer("bool", Number(expr.value) === 0 ? 1 : 0, span);
+  return { kind: "unary", op: "not", type: "bool", operand: expr, span };
+}
+
+type Pointer = Value & { kind: "pointer" };
+
+/** `pointer + count`, or `pointer - count`. */
+export function shifted(t: Translation, pointer: Pointer, count: Expr, subtract: boolean, node: Node): Value {
+  const span = t.span(node);
+  const type = count.type as CScalar;
+  const steps = subtract
+    ? negated(type === "u32" ? converted(count, "u32", "i64") : count, type === "u32" ? "i64" : type, span)
+    : count;
+  return { ...pointer, address: moved(t, pointer.address, pointer.to, steps, node) };
+}
+
+function wideOffset(pointer: Pointer, span: Span): Expr {
+  const { offset } = pointerExpr(pointer.address, span);
+  if (offset === null) return integer("i64", 0, span);
+  return converted(offset, offset.type as CScalar, "i64");
+}
+
+function sameArray(t: Translation, left: Pointer, right: Pointer, node: Node): void {
+  if (rootKey(left.address.root) === rootKey(right.address.root)) return;
+  t.refuse(
+    node,
+    "Two pointers are compared of which it is not known that they point into one array.",
+    "Compare indices.",
+  );
+}
+
+/** The number of elements between two pointers. */
+export function difference(t: Translation, left: Pointer, right: Pointer, node: Node): Expr {
+  sameArray(t, left, right, node);
+  const span = t.span(node);
+  const stride = strideOf(t, left.to, node);
+  const bytes = integerOp("sub", wideOffset(left, span), wideOffset(right, span), span);
+  if (stride.count === 1) return bytes;
+  return arithmetic("div", bytes, integer("i64", stride.count, span), "i64", span);
+}
+
+export function comparedPointers(t: Translation, op: CompareOp, left: Value, right: Value, node: Node): Expr {
+  const span = t.span(node);
+  if (left.kind === "pointer" && right.kind === "pointer") {
+    sameArray(t, left, right, node);
+    return compared(op, wideOffset(left, span), wideOffset(right, span), "i64", span);
+  }
+  // No array of the device lies at address 0.
+  if (left.kind === "null" && right.kind === "null") return integer("bool", op === "eq" ? 1 : 0, span);
+  return integer("bool", op === "ne" || (op === "gt" && right.kind === "null") ? 1 : 0, span);
+}

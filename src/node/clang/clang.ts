@@ -1,0 +1,162 @@
+/**
+ * clang on this machine: the package @yowasp/clang in a thread of its own. A call waits for the answer, so that a kernel is
+ * there when its text has been given.
+ */
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { MessageChannel, receiveMessageOnPort, Worker } from "node:worker_threads";
+import { InputError } from "../../core/base/errors.js";
+import {
+  CLANG_VERSION,
+  fileInvocation,
+  HEADER_FILE,
+  headerInvocation,
+  type Invocation,
+  type Tree,
+} from "../../core/frontend/cuda-cpp/arguments.js";
+
+export interface Compilation {
+  readonly status: number;
+  /** The tree as clang writes it. */
+  readonly output: string;
+  readonly messages: string;
+}
+
+type Answer = Compilation & { readonly files: Readonly<Record<string, Uint8Array>> };
+
+/** The most processor time that one run may take, in milliseconds: what else the machine does is no reason to stop. */
+const MOST_CPU_MS = 10_000;
+/** A first run loads and compiles clang itself. */
+const MOST_FIRST_CPU_MS = 30_000;
+/** The most memory that a run may take besides, in bytes. */
+const MOST_BYTES = 900e6;
+const SLICE_MS = 100;
+
+const INSTALL = `Install it: npm install @yowasp/clang@${CLANG_VERSION}. Kernels in TypeScript need nothing.`;
+
+function packagePlace(): string {
+  let entry: string;
+  try {
+    entry = createRequire(import.meta.url).resolve("@yowasp/clang");
+  } catch {
+    throw new InputError({
+      what: "CUDA C++ is read by clang, and the package @yowasp/clang is not there.",
+      cure: INSTALL,
+    });
+  }
+  const { version } = JSON.parse(readFileSync(join(entry, "../../../package.json"), "utf8")) as {
+    readonly version: string;
+  };
+  if (version !== CLANG_VERSION) {
+    throw new InputError({
+      what: `CUDA C++ is read by @yowasp/clang ${CLANG_VERSION}, and version ${version} is there.`,
+      cure: INSTALL,
+    });
+  }
+  return entry;
+}
+
+/** Whether CUDA C++ can be read here. */
+export function hasClang(): boolean {
+  try {
+    packagePlace();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+class ClangThread {
+  readonly #signal = new Int32Array(new SharedArrayBuffer(4));
+  readonly #worker: Worker;
+  readonly #port;
+  #warm = false;
+
+  constructor(entry: string) {
+    this.#worker = new Worker(new URL("./worker.js", import.meta.url), {
+      workerData: { url: pathToFileURL(entry).href, signal: this.#signal },
+    });
+    const { port1, port2 } = new MessageChannel();
+    this.#port = port1;
+    this.#worker.postMessage({ port: port2 }, [port2]);
+    this.#worker.unref();
+    port1.unref();
+  }
+
+  run({ args, files }: Invocation): Answer | "late" {
+    Atomics.store(this.#signal, 0, 0);
+    this.#port.postMessage({ args, files });
+    const start = process.cpuUsage();
+    const before = process.memoryUsage.rss();
+    const most = this.#warm ? MOST_CPU_MS : MOST_FIRST_CPU_MS;
+    while (Atomics.wait(this.#signal, 0, 0, SLICE_MS) === "timed-out") {
+      const { user, system } = process.cpuUsage(start);
+      if ((user + system) / 1000 > most || process.memoryUsage.rss() - before > MOST_BYTES) return "late";
+    }
+    this.#warm = true;
+    const received = receiveMessageOnPort(this.#port) as { readonly message: Answer } | undefined;
+    if (received === undefined) throw new Error("clang's thread gave no answer");
+    return received.message;
+  }
+
+  end(): void {
+    void this.#worker.terminate();
+  }
+}
+
+let thread: ClangThread | null = null;
+let header: Uint8Array | null = null;
+
+function run(invocation: Invocation): Answer {
+  thread ??= new ClangThread(packagePlace());
+  const answer = thread.run(invocation);
+  if (answer !== "late") return answer;
+  thread.end();
+  thread = null;
+  throw new InputError({
+    what: `clang was stopped: it has not ended after ${MOST_CPU_MS / 1000} seconds of work, or takes more than ${MOST_BYTES / 1e6} MB.`,
+    cure: "Look for a macro or a template that grows without end.",
+  });
+}
+
+/** Kept below the folder of temporary files, by clang's version and the header's own text. */
+function cachedHeader(): string {
+  const { files, args } = headerInvocation();
+  const key = createHash("sha256")
+    .update(JSON.stringify([CLANG_VERSION, args, files]))
+    .digest("hex")
+    .slice(0, 16);
+  return join(tmpdir(), "warplab-clang", `${key}.pch`);
+}
+
+function precompiled(): Uint8Array {
+  if (header !== null) return header;
+  const path = cachedHeader();
+  if (existsSync(path)) {
+    header = new Uint8Array(readFileSync(path));
+    return header;
+  }
+  const answer = run(headerInvocation());
+  const made = answer.files[HEADER_FILE];
+  if (made === undefined) throw new Error(`clang cannot compile the header of CUDA:\n${answer.messages}`);
+  header = made;
+  try {
+    mkdirSync(join(path, ".."), { recursive: true });
+    const part = `${path}.${process.pid}`;
+    writeFileSync(part, made);
+    renameSync(part, path);
+  } catch {
+    // Without a folder to write to, the next process compiles the header again.
+  }
+  return header;
+}
+
+/** Compiles `main` among `files` for the device. */
+export function compileWithClang(main: string, files: Tree): Compilation {
+  packagePlace();
+  return run(fileInvocation(precompiled(), main, files));
+}
