@@ -41,7 +41,7 @@ const ARGUMENTS = [
 const MARK = "document.documentElement.dataset.reached = 1";
 const ATTEMPT = `<div id="seen" style="height: 77px"></div><script>
   document.getElementById("seen").textContent = "drawn";
-  for (const attempt of [() => { parent.${MARK}; }, () => localStorage.setItem("reached", "1"), () => fetch("../../index.html")]) {
+  for (const attempt of [() => { parent.${MARK}; }, () => localStorage.setItem("reached", "1"), () => fetch("../index.html")]) {
     try { attempt(); } catch (error) { document.getElementById("seen").textContent += " " + error.name; }
   }
 </script>`;

@@ -48,7 +48,7 @@ function packagePlace(): string {
       cure: INSTALL,
     });
   }
-  const { version } = JSON.parse(readFileSync(join(entry, "../../../package.json"), "utf8")) as {
+  const { version } = JSON.parse(readFileSync(join(entry, "../../package.json"), "utf8")) as {
     readonly version: string;
   };
   if (version !== CLANG_VERSION) {

@@ -33,7 +33,7 @@ describe("the installed kernel", () => {
   test("takes the place of another clone's, and of a stranger's only when forced", () => {
     const prefix = join(folder, "b");
     const path = join(prefix, "share/jupyter/kernels/tslab/kernel.json");
-    mkdirSync(join(path, "../../course"), { recursive: true });
+    mkdirSync(join(path, ".."), { recursive: true });
     writeFileSync(path, JSON.stringify({ argv: ["node", "/old/src/node/jupyter/kernel.cjs", "{connection_file}"] }));
     expect(installKernel({ prefix }).written).toBe(true);
     const stranger = JSON.stringify({ argv: ["tslab", "kernel", "--config-path", "{connection_file}"] });

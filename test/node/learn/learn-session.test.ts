@@ -58,7 +58,7 @@ beforeEach(() => {
   [said, checks] = ["", []];
   begin();
 });
-afterEach(() => rmSync(join(folder, "../../course"), { recursive: true }));
+afterEach(() => rmSync(join(folder, ".."), { recursive: true }));
 
 const write = (id: string, text: string): void => writeFileSync(course.work.pathOf(id), text);
 const lastCheck = (): Check => checks.at(-1)!;

@@ -37,7 +37,7 @@ beforeAll(async () => {
   writeFileSync(join(out, "notebooks/frames/x-1.html"), "frame");
   writeFileSync(join(folder, "secret.txt"), "secret");
   symlinkSync("../secret.txt", join(out, "leak.txt"));
-  symlinkSync("../../course", join(out, "leak"));
+  symlinkSync("..", join(out, "leak"));
   symlinkSync("index.html", join(out, "inside.html"));
   symlinkSync("circle.html", join(out, "circle.html"));
   writeFileSync(join(out, "large.bin"), "");
