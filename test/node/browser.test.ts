@@ -8,7 +8,8 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { barFigure } from "../../src/core/show/figures/bar-figure.js";
 import { plotlyJson } from "../../src/core/show/figures/figure.js";
-import { type Notebook, readNotebook } from "../../src/node/notebook/notebook.js";
+import type { Notebook } from "../../src/course/notebook/notebook.js";
+import { readNotebook } from "../../src/node/notebook/notebook.js";
 import { inCourseOrder, Site } from "../../src/node/site/site.js";
 import { serveFolder, type WebServer } from "../../src/node/site/web-server.js";
 import { goodCourse } from "./course-run.js";

@@ -2,9 +2,7 @@
  * Jupyter's notebook file format, version 4: the part that a TypeScript notebook uses.
  * Field names are the format's own. Source: nbformat 4.5 (https://nbformat.readthedocs.io).
  */
-import { readFileSync } from "node:fs";
 import { InputError } from "../../core/base/errors.js";
-import { replaceFile } from "../setup/replace.js";
 
 /** One piece of data in several forms, by MIME type; a front end shows the richest it knows. */
 export type MimeBundle = Readonly<Record<string, unknown>>;
@@ -122,19 +120,11 @@ function parseCell(path: string, cell: unknown, index: number): Cell {
 }
 
 /**
- * Reads a notebook file.
+ * The notebook that a file's text holds.
+ * @param path names the file in errors
  * @throws {InputError} if the file is no notebook of version 4.
  */
-export function readNotebook(path: string): Notebook {
-  let file: unknown;
-  try {
-    file = JSON.parse(readFileSync(path, "utf8"));
-  } catch (error) {
-    throw new InputError({
-      what: `${path} cannot be read as a notebook: ${(error as Error).message}`,
-      cure: "Name a file that Jupyter wrote (.ipynb).",
-    });
-  }
+export function parseNotebook(path: string, file: unknown): Notebook {
   const notebook = file as Partial<Notebook> | null;
   if (notebook?.nbformat !== 4 || !Array.isArray(notebook.cells)) {
     throw new InputError({
@@ -166,9 +156,4 @@ export function notebookText(notebook: Notebook): string {
       : { ...cell, source: asLines(cell.source) },
   );
   return `${JSON.stringify({ ...notebook, cells }, null, 1)}\n`;
-}
-
-/** Writes the notebook where `path` says, whole or not at all; its folder must exist. */
-export function writeNotebook(path: string, notebook: Notebook): void {
-  replaceFile(path, notebookText(notebook));
 }

@@ -1,7 +1,8 @@
 /** The pages in out/: first of the notebooks as they are kept, then of each as it ran. */
 import { mkdirSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, join, sep } from "node:path";
-import { type Notebook, readNotebook, writeNotebook } from "../notebook/notebook.js";
+import type { Notebook } from "../../course/notebook/notebook.js";
+import { readNotebook, writeNotebook } from "../notebook/notebook.js";
 import { removeParts, replaceFile } from "../setup/replace.js";
 import { cleanHtml } from "./clean-html.js";
 import { FRAMES_FOLDER } from "./content-policy.js";
