@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 
 /** The storeys, by where their code may run, from the bottom up; tools measure, and nothing imports them. */
-export const LEVELS: readonly (readonly string[])[] = [["core"], ["course"], ["node"], ["tools"]];
+export const LEVELS: readonly (readonly string[])[] = [["core"], ["course"], ["live", "node"], ["tools"]];
 
 /**
  * The rooms of a folder, from the bottom up; those of one level do not import each other. A folder's own files are
@@ -38,7 +38,8 @@ export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "core/sanitizer": [["race"], ["streams"]],
   "core/show": [["figures"], ["output"]],
   "core/profiler": [["fidelity"], ["nvprof"], ["ncu"]],
-  course: [["lesson"], ["reductions"], ["exercises", "tables"]],
+  live: [["cells"], ["page"]],
+  course: [["notebook"], ["lesson"], ["reductions"], ["exercises", "tables"]],
   node: [
     ["setup"],
     ["display"],

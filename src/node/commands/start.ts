@@ -9,14 +9,16 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
 import { parseArgs } from "node:util";
+import type { Notebook } from "../../course/notebook/notebook.js";
 import { compiledProgram } from "../course-root.js";
 import { changedOutputs, warnings } from "../notebook/kept-outputs.js";
-import { type Notebook, readNotebook } from "../notebook/notebook.js";
+import { readNotebook } from "../notebook/notebook.js";
 import type { FailedCell } from "../notebook/notebook-runner.js";
 import { notebooksAtOnce, notebooksNamed, runShown } from "../notebook/notebook-runs.js";
 import type { Progress } from "../progress.mjs";
 import { childEnd, startChild } from "../setup/children.mjs";
 import { runAll } from "../setup/run-all.js";
+import { writeLiveAssets } from "../site/live-assets.js";
 import { inCourseOrder, Site } from "../site/site.js";
 import { serveFolder } from "../site/web-server.js";
 import type { TablesSize } from "../tables/tables.js";
@@ -169,6 +171,7 @@ export async function start(
   const begun = Date.now();
   const out = outFolder(root, progress);
   // A port that is taken is said before anything is written.
+  await writeLiveAssets(out);
   const server = options.serve ? await serveFolder(out, options.port) : null;
   const site = new Site(source, out, kept, names);
   if (server !== null)
