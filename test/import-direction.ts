@@ -46,6 +46,7 @@ export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["tables"],
     ["notebook"],
     ["site", "jupyter"],
+    ["live"],
     ["grade"],
     ["scoreboard", "class", "release"],
     ["learn"],
@@ -126,8 +127,9 @@ export function wrongDirections(imports: readonly Import[]): string[] {
     if (to.startsWith("../")) return [`${what}: that is outside of src`];
     // src/index.ts is the package's front: it may import every layer, and none imports it.
     if (layer(each.file) === "") return [];
-    // node/index.ts is the same front with what only Node has.
-    if (layer(to) === "" && each.file !== "node/index.ts") return [`${what}: no layer imports the package's front`];
+    // node/index.ts and live/index.ts are the same front with what only Node has, and what only a page has.
+    if (layer(to) === "" && !/^(node|live)\/index\.ts$/.test(each.file))
+      return [`${what}: no layer imports the package's front`];
     const wrong = wrongRoom(each.file, to);
     return wrong === null ? [] : [`${what}: ${wrong}`];
   });

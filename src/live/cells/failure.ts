@@ -21,15 +21,18 @@ export function cellUrl(count: number): string {
 }
 
 /** The places of a stack that lie in cells, the innermost first. */
-export function cellPlaces(stack: string): readonly CellPlace[] {
-  return [...stack.matchAll(/warplab-cell-(\d+):(\d+)(?::\d+)?/g)]
-    .map(([, cell, line]) => ({ cell: Number(cell), line: Number(line) - LINES_BEFORE }))
-    .filter(({ line }) => line >= 1);
+function cellPlaces(stack: string, sources: ReadonlyMap<number, string>): readonly CellPlace[] {
+  return (
+    [...stack.matchAll(/warplab-cell-(\d+):(\d+)(?::\d+)?/g)]
+      .map(([, cell, line]) => ({ cell: Number(cell), line: Number(line) - LINES_BEFORE }))
+      // The text around the cell's own has lines before it and behind it.
+      .filter(({ cell, line }) => line >= 1 && line <= (sources.get(cell)?.split("\n").length ?? 0))
+  );
 }
 
 /** The kernel's own place, which the message quotes, before those of the calls. */
-function placesOf(thrown: Error): readonly CellPlace[] {
-  const calls = cellPlaces(thrown.stack ?? "");
+function placesOf(thrown: Error, sources: ReadonlyMap<number, string>): readonly CellPlace[] {
+  const calls = cellPlaces(thrown.stack ?? "", sources);
   if (!(thrown instanceof WarplabError) || thrown.source === undefined || thrown.span === undefined) return calls;
   const cell = /^cell \[(\d+)\]$/.exec(thrown.source.where ?? "");
   if (cell === null || thrown.source.lines === undefined) return calls;
@@ -52,9 +55,9 @@ export function failureOf(thrown: unknown, sources: ReadonlyMap<number, string>,
     };
   }
   const traceback = [`${thrown.name}: ${thrown.message}`];
-  for (const { cell, line } of cellPlaces(thrown.stack ?? "")) {
-    traceback.push(`    in cell [${cell}], line ${line}: ${sources.get(cell)?.split("\n")[line - 1]?.trim() ?? ""}`);
+  for (const { cell, line } of cellPlaces(thrown.stack ?? "", sources)) {
+    traceback.push(`    in cell [${cell}], line ${line}: ${sources.get(cell)?.split("\n")[line - 1]?.trim()}`);
   }
   if (thrown.cause !== undefined) traceback.push("caused by", ...failureOf(thrown.cause, sources, count).traceback);
-  return { ename: thrown.name, evalue: thrown.message, traceback, places: placesOf(thrown) };
+  return { ename: thrown.name, evalue: thrown.message, traceback, places: placesOf(thrown, sources) };
 }

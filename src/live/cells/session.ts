@@ -30,6 +30,10 @@ function resultBundle(value: unknown): MimeBundle {
 
 const TO_STDERR = ["error", "warn", "trace", "assert"];
 
+/** A worker has one session, and its cells have numbers of their own. */
+let present: Session | null = null;
+addSourceLocator((text, { url }) => present?.placeOf(text, url) ?? null);
+
 export class Session {
   readonly #names: Record<string, unknown> = Object.create(null);
   readonly #sources = new Map<number, string>();
@@ -46,7 +50,7 @@ export class Session {
     this.#modules = modules;
     // Deep enough that the cell's own frame is among those of what it has called.
     Error.stackTraceLimit = Math.max(Error.stackTraceLimit ?? 0, 60);
-    addSourceLocator((text, { url }) => this.#placeOf(text, url));
+    present = this;
     showIn((data) => this.#sink?.display(data, false));
   }
 
@@ -126,7 +130,7 @@ export class Session {
   }
 
   /** The text stands in the calling cell, or in the last one that has it. */
-  #placeOf(text: string, url: string): { readonly where: string; readonly lines: readonly number[] | null } | null {
+  placeOf(text: string, url: string): { readonly where: string; readonly lines: readonly number[] | null } | null {
     const caller = Number(/^warplab-cell-(\d+)$/.exec(url)?.[1]);
     if (!this.#texts.has(caller)) return null;
     const cells = [caller, ...[...this.#texts.keys()].reverse()];

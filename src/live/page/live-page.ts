@@ -1,11 +1,11 @@
 /** A page's cells and their one session: what runs, what waits, and a line that says so. */
 import type { LocatedFailure } from "../cells/failure.js";
+import { withUsed } from "../cells/uses.js";
 import type { SessionMessage } from "../messages.js";
 import type { CellView } from "./cell-view.js";
 import { keepPoints } from "./kept.js";
 import { loadProgram } from "./program.js";
 import { SessionFrame } from "./session-frame.js";
-import { withUsed } from "./uses.js";
 
 export class LivePage {
   #cells: readonly CellView[] = [];

@@ -6,7 +6,8 @@ import { foldHints, pointsLine } from "./hints.js";
 import { KeptEdits } from "./kept.js";
 import { LivePage } from "./live-page.js";
 
-const FOLDER = new URL(".", import.meta.url).href;
+/** The scripts' own folder, from wherever the page lies. */
+const FOLDER = new URL(".", document.querySelector<HTMLScriptElement>('script[src$="live/main.js"]')!.src).href;
 
 function liveBar(): {
   readonly bar: HTMLElement;

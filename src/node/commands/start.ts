@@ -11,6 +11,7 @@ import { basename, join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import type { Notebook } from "../../course/notebook/notebook.js";
 import { compiledProgram } from "../course-root.js";
+import { writeLiveAssets } from "../live/live-assets.js";
 import { changedOutputs, warnings } from "../notebook/kept-outputs.js";
 import { readNotebook } from "../notebook/notebook.js";
 import type { FailedCell } from "../notebook/notebook-runner.js";
@@ -18,7 +19,6 @@ import { notebooksAtOnce, notebooksNamed, runShown } from "../notebook/notebook-
 import type { Progress } from "../progress.mjs";
 import { childEnd, startChild } from "../setup/children.mjs";
 import { runAll } from "../setup/run-all.js";
-import { writeLiveAssets } from "../site/live-assets.js";
 import { inCourseOrder, Site } from "../site/site.js";
 import { serveFolder } from "../site/web-server.js";
 import type { TablesSize } from "../tables/tables.js";

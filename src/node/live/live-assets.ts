@@ -11,7 +11,7 @@ import { build, type Plugin } from "esbuild";
 import { courseFiles } from "../../course/course-files.js";
 import { courseRoot } from "../course-root.js";
 import { replaceFile } from "../setup/replace.js";
-import { SESSION_PAGE, sessionPolicy, withoutHeaderOnly } from "./content-policy.js";
+import { SESSION_PAGE, sessionPolicy, withoutHeaderOnly } from "../site/content-policy.js";
 
 /** The compiled package. */
 const PACKAGE = resolve(dirname(fileURLToPath(import.meta.url)), "../..");

@@ -6,8 +6,8 @@ import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { readNotebook } from "../notebook/notebook.js";
 import type { Progress } from "../progress.mjs";
-import { writeLiveAssets } from "../site/live-assets.js";
 import { inCourseOrder, Site } from "../site/site.js";
+import { writeLiveAssets } from "./live-assets.js";
 
 const USAGE = `npm run site -- [FOLDER]
   FOLDER   where the pages are written; out/site if not given. Copy it to any web server, below any path.`;
