@@ -109,11 +109,19 @@ function listenFailure(error: NodeJS.ErrnoException, port: number): Error {
   return error;
 }
 
+/** A browser keeps a reader's texts and points by the address, port included. */
+const USUAL_PORT = 8425;
+
 /**
- * @param port 0 for any free one
+ * @param port 0 for any free one; null for the usual one, or any where another program has that
  * @throws {InputError} if the port is taken
  */
-export async function serveFolder(folder: string, port: number): Promise<WebServer> {
+export async function serveFolder(folder: string, port: number | null): Promise<WebServer> {
+  if (port !== null) return serveAt(folder, port);
+  return serveAt(folder, USUAL_PORT).catch(() => serveAt(folder, 0));
+}
+
+async function serveAt(folder: string, port: number): Promise<WebServer> {
   const root = realpathSync(folder);
   const server = createServer((request, response) => {
     // A reader that goes away is no error of the server's.
