@@ -196,6 +196,9 @@ export class CellView {
     const before = this.outputs.length;
     const { ename, evalue, traceback } = failure;
     this.#kept?.addFailure(0, { ename, evalue, traceback });
+    // The page may have the outputs closed.
+    const folded = this.#outputs.closest("details");
+    if (folded !== null) folded.open = true;
     this.#show(before);
   }
 

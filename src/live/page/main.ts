@@ -90,6 +90,14 @@ function makeLive(main: HTMLElement): void {
   add("Run all", () => page.runAll()).classList.add("main");
   add("Stop", () => page.stop());
   add("Restart", () => page.restart());
+  add("Reset all", () => {
+    const edited = page.cells.filter((cell) => cell.text !== cell.own);
+    for (const cell of edited) cell.reset();
+    say(
+      edited.length === 0 ? "No cell was changed." : "Each cell has the page's own text; Undo reset is below it.",
+      false,
+    );
+  });
   add("Download", () => {
     downloadNotebook(name, page.cells).catch((problem: unknown) => say((problem as Error).message, false));
   });
