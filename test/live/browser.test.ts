@@ -189,6 +189,22 @@ for (const each of tried) {
     await page.context().close();
   });
 
+  test("of a page of one's own go into a link, which shows them and runs nothing", async () => {
+    const page = await open("play");
+    await type(page, 'console.log("shared ü");', 2);
+    await press(page, "Share");
+    await until(page, "location.hash.startsWith('#code=')");
+    const other = await (await browser.newContext()).newPage();
+    await other.goto(page.url());
+    await until(other, "/came with the link/.test(document.querySelector('.live-bar p')?.textContent)");
+    expect(await cell(other, 2).locator(".code-place").innerText()).toContain('console.log("shared ü");');
+    expect(await other.locator("[data-state]").count()).toBe(0);
+    const broken = await (await browser.newContext()).newPage();
+    await broken.goto(page.url().slice(0, -9));
+    await until(broken, "/link is broken/.test(document.querySelector('.live-bar p')?.textContent)");
+    for (const each of [page, other, broken]) await each.context().close();
+  });
+
   test("are read with their kept outputs where scripts are off", async () => {
     const without = await browser.newContext({ javaScriptEnabled: false });
     const page = await without.newPage();

@@ -5,6 +5,7 @@ import { downloadNotebook } from "./download.js";
 import { foldHints, pointsLine } from "./hints.js";
 import { KeptEdits } from "./kept.js";
 import { LivePage } from "./live-page.js";
+import { linkOf, textsOf } from "./shared-link.js";
 
 /** The scripts' own folder, from wherever the page lies. */
 const FOLDER = new URL(".", document.querySelector<HTMLScriptElement>('script[src$="live/main.js"]')!.src).href;
@@ -62,6 +63,29 @@ async function useCodeMirror(cells: readonly CellView[]): Promise<void> {
   for (const { section } of cells) seen.observe(section);
 }
 
+async function share(page: LivePage, say: LivePage["say"]): Promise<void> {
+  const link = await linkOf(page.cells.map(({ text }) => text));
+  history.replaceState(null, "", link);
+  // A browser may not let a page write there; the address bar has the link in any case.
+  const copied = await navigator.clipboard?.writeText(location.href).then(
+    () => true,
+    () => false,
+  );
+  say(`The page's address now holds the text of its cells${copied ? ", and is copied" : ""}.`, false);
+}
+
+/** Shows the texts of the address; they are run when the reader says so. */
+async function takeShared(page: LivePage, say: LivePage["say"]): Promise<void> {
+  try {
+    const texts = await textsOf(location.hash);
+    if (texts === null) return;
+    for (const [index, cell] of page.cells.entries()) cell.text = texts[index] ?? cell.own;
+    say("These cells came with the link. Read them, and run them if you like.", false);
+  } catch (problem) {
+    say((problem as Error).message, false);
+  }
+}
+
 function makeLive(main: HTMLElement): void {
   const name = main.dataset.page ?? "";
   const edits = new KeptEdits(name);
@@ -101,6 +125,7 @@ function makeLive(main: HTMLElement): void {
   add("Download", () => {
     downloadNotebook(name, page.cells).catch((problem: unknown) => say((problem as Error).message, false));
   });
+  if (main.dataset.shares !== undefined) add("Share", () => share(page, say));
   main.after(bar);
   say(
     older === 0
@@ -108,6 +133,7 @@ function makeLive(main: HTMLElement): void {
       : `The page is newer than your changes to ${older} of its cells. Reset shows the new text.`,
     false,
   );
+  if (main.dataset.shares !== undefined) void takeShared(page, say);
   const uncover = foldHints(main);
   for (const cell of page.cells) {
     const exercise = /\bcheckExercise\("([\w-]+)"/.exec(cell.own)?.[1];

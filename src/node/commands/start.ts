@@ -173,8 +173,8 @@ export async function start(
   const begun = Date.now();
   const out = outFolder(root, progress);
   // A port that is taken is said before anything is written.
-  await writeLiveAssets(out);
   const server = options.serve ? await serveFolder(out, options.port) : null;
+  await writeLiveAssets(out);
   const site = new Site(source, out, kept, names);
   if (server !== null)
     progress.say(`Open ${server.address}  (pages as they are kept; each is replaced once it has run)\n`);

@@ -108,6 +108,8 @@ export interface PageSurroundings {
   readonly after?: PageLink | undefined;
   /** Where its outputs come from, while that may change. */
   readonly state?: string;
+  /** Whether a link can hold its cells' texts. */
+  readonly shares?: boolean;
   /** Without it, HTML that needs scripts stands without them. */
   readonly addFrame?: AddFrame;
 }
@@ -121,7 +123,7 @@ function linkHtml({ href, title }: PageLink): string {
  * @param name its file's name without the ending
  */
 export function notebookPage(notebook: Notebook, name: string, around: PageSurroundings = {}): string {
-  const { before, after, state = "", addFrame } = around;
+  const { before, after, state = "", shares = false, addFrame } = around;
   const links = [
     { href: "../index.html", title: "Overview" },
     ...(before === undefined ? [] : [{ ...before, title: `← ${before.title}` }]),
@@ -132,7 +134,7 @@ export function notebookPage(notebook: Notebook, name: string, around: PageSurro
   const file = addressOf(name, "ipynb");
   const download = `<a href="${file}" download>Download ${escapeHtml(name)}.ipynb</a>`;
   const body = `<nav aria-label="Pages">${links}${download}</nav>
-${runStateHtml(name, state)}<main data-page="${escapeHtml(name)}">
+${runStateHtml(name, state)}<main data-page="${escapeHtml(name)}"${shares ? " data-shares" : ""}>
 ${notebook.cells.map((cell) => cellHtml(cell, addFrame)).join("\n")}
 </main>
 <nav class="next" aria-label="Next page">${links}</nav>`;
