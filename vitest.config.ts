@@ -4,12 +4,12 @@ import { COMPILED, compiledSources, LINKED_ROOT } from "./test/setup/compiled-so
 
 /** What takes longest comes first, so that no core is left alone with it at the end. */
 const LONGEST_FIRST = [
+  "node/nbclient",
   "tools/accuracy/validate/recorded",
   // Runs the course that other files look at, and would wait for.
   "node/commands/start",
   "labs/answers",
   "labs/mutants",
-  "node/nbclient",
   "node/browser",
   "live/browser",
   "core/cuda/whole-programs",

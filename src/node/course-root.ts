@@ -8,11 +8,11 @@ function above(folder: string): string {
   if (parent === folder) {
     throw new Error("The course's folder is not above this code: exercises and tables need a clone of the course.");
   }
-  return existsSync(join(parent, "package-lock.json")) ? parent : above(parent);
+  return existsSync(join(parent, "labs/exercise.schema.json")) ? parent : above(parent);
 }
 
 /**
- * The folder with package.json, notebooks/ and src/, found from this file, compiled or not.
+ * The folder with labs/, and in a clone notebooks/ and src/, found from this file, compiled or not.
  * Only what reads the course's files asks for it: a bundled program has kernels and GPUs without.
  */
 export function courseRoot(): string {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { ErrorObject, ValidateFunction } from "ajv";
 import { InputError } from "../core/base/errors.js";
 import { devices as knownDevices } from "../core/device/index.js";
-import { type CheckSpec, checkName, type DrawRange, type ExerciseSpec } from "../course/exercises/spec.js";
+import { type CheckSpec, checkName, type DrawRange, type ExerciseSpec, pointsOf } from "../course/exercises/spec.js";
 import { courseRoot } from "./course-root.js";
 
 let compiled: ValidateFunction<ExerciseSpec> | undefined;
@@ -140,7 +140,7 @@ export function validExercise(file: string, data: unknown): ExerciseSpec {
   const { $schema: _, ...spec } = data as ExerciseSpec & { readonly $schema?: string };
   const { blockConstant = null, mostBlocks = null, gridConstant = null } = spec;
   const { threadsConstant = null, blocksPerSmConstant = null, outputBegins = "garbage" } = spec;
-  const { work = null, givenShared = false } = spec;
+  const { work = null, givenShared = false, starterPoints = 0 } = spec;
   if (gridConstant !== null && mostBlocks === null) {
     refuse(file, "mostBlocks", undefined, "Say how many blocks the gridConstant may ask for.");
   }
@@ -155,6 +155,9 @@ export function validExercise(file: string, data: unknown): ExerciseSpec {
       "Leave it out, or the blockConstant: both are the threads a block.",
     );
   }
+  if (starterPoints >= pointsOf(spec)) {
+    refuse(file, "starterPoints", starterPoints, "Leave something to do: fewer than the checks' points together.");
+  }
   const names = checks.map(checkName);
   const chosen = {
     blockConstant,
@@ -165,6 +168,7 @@ export function validExercise(file: string, data: unknown): ExerciseSpec {
     outputBegins,
     work,
     givenShared,
+    starterPoints,
   };
   for (const [index, check] of checks.entries()) {
     const first = names.indexOf(names[index] ?? "");

@@ -64,7 +64,7 @@ describe("the check of an answer that launches", () => {
       /^line \d+ of addByAtomics \(for .*atomicAdd.*\) is executed; the sum is to be made without atomics\.$/,
     );
     expect(sentence(wrong("own stream"), "hazards")).toMatch(
-      /line \d+ of addAll \(.*output\[k\];\): thread \d+ of block 0 reads a place\. line \d+ \(if \(tid === 0\)/,
+      /line \d+ of addAll \(.*output\[k\];\): thread \d+ of block 0 of the child grid that is launched by block \(0,0,0\), thread \(0,0,0\) of answer reads a place\. line \d+ \(if \(tid === 0\).*: thread 0 of block \d+ of the first grid writes it/,
     );
   });
 

@@ -87,7 +87,10 @@ describe.each(IDS)("the exercise of %s", (id) => {
     const { answer } = await load(id, "starter");
     const verdict = checkExercise(id, answer, { seed: 1 });
     expect(verdict.passed).toBe(false);
-    expect(verdict.points).toBeLessThan(10);
+    expect(verdict.points).toBe(0);
+    const given = verdict.checks.reduce((sum, { points }) => sum + points, 0);
+    expect(given).toBeLessThanOrEqual(verdict.starter);
+    expect(given).toBeGreaterThan(verdict.starter - 1.5);
     const failed = verdict.checks.filter((check) => !check.passed);
     expect(failed[0]?.sentence).toMatch(/line \d+ \(|of its \d+ ones?\b|is added 0 times/);
   });

@@ -140,6 +140,8 @@ export interface UndefinedRemark {
   readonly defined?: boolean;
   readonly what: string;
   readonly cure: string;
+  /** The part of the cure that the kernel's text alone can follow, where that is not all of it. */
+  readonly kernelCure?: string;
 }
 
 export interface UndefinedWatch {

@@ -161,7 +161,12 @@ export function outOfBounds(site: FaultSite, address: number, wrapped: string | 
           cure: "guard the access with the number of elements (if (i < n) ...)",
           hostCure: "launch fewer threads, or allocate more",
         }
-      : `keep the index below ${count}: make the array larger${isDynamic(site) ? " (sharedBytes of the launch)" : ""}, or guard the access`;
+      : isDynamic(site)
+        ? {
+            cure: `keep the index below ${count}, or guard the access`,
+            hostCure: "make the array larger (sharedBytes of the launch)",
+          }
+        : `keep the index below ${count}: make the array larger, or guard the access`;
   if (wrapped === null) return fault(site, "cudaErrorIllegalAddress", what, cure, accessOf(site, address));
   const wide = "compute the index in 64 bits, i64(a) * i64(b), or test it before it wraps: t > 0 before t - 1";
   const access = { ...accessOf(site, address), wrapped };

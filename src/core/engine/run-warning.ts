@@ -16,6 +16,8 @@ export interface RunWarning extends Warning {
   readonly other?: OtherLanes;
   /** CUDA defines it on this GPU. */
   readonly defined?: boolean;
+  /** The message with the cure that the kernel's text alone can follow. */
+  readonly kernelMessage?: string;
 }
 
 /** Lanes that are elsewhere at the same time, and where. */
@@ -35,7 +37,7 @@ export class RunWarnings implements UndefinedWatch {
     return !this.known.has(keyOf(kind, launch.program.name, instruction.source, instruction.span.line));
   }
 
-  add({ kind, site, other, defined, what, cure }: UndefinedRemark): void {
+  add({ kind, site, other, defined, what, cure, kernelCure }: UndefinedRemark): void {
     const { launch, instruction, block, warp, lanes } = site;
     if (!this.isNew(kind, site)) return;
     this.known.add(keyOf(kind, launch.program.name, instruction.source, instruction.span.line));
@@ -46,6 +48,7 @@ export class RunWarnings implements UndefinedWatch {
     this.list.push({
       kind,
       message: `${where}: ${what}. ${cure}.`,
+      ...(kernelCure === undefined ? {} : { kernelMessage: `${where}: ${what}. ${kernelCure}.` }),
       span: instruction.span,
       ...(source === undefined ? {} : { source }),
       block,

@@ -178,7 +178,8 @@ function compileDevice(
     ownParameters: own,
     form: forms[device.form ?? "long"],
   });
-  const fn = { name: device.name, source: source.text, params: ids, ...translated };
+  const library = device.library === true ? { library: true as const } : {};
+  const fn = { name: device.name, source: source.text, params: ids, ...library, ...translated };
   return [...tables.named.values()].includes(device) ? { ...fn, byName: true } : fn;
 }
 

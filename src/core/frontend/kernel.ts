@@ -30,7 +30,7 @@ import {
   isCallee,
   type KernelDefinition,
 } from "./declare/definition.js";
-import { define } from "./declare/definitions.js";
+import { defineDevice, defineKernel } from "./declare/definitions.js";
 import { isValueType, type Long, type ScalarType, TypedConstant, type ValueType } from "./declare/element.js";
 import { type FormName, forms } from "./declare/form.js";
 import {
@@ -118,7 +118,8 @@ export class Kernel<P extends Parameters = Parameters> implements ChildKernel {
     this.name = spec.name;
     callees.add(this);
     const { ir, named } = compileWithNames(spec);
-    this.spec = Object.freeze({ ...spec, named });
+    // Its names as they were read: one that is defined later changes no other instance.
+    this.spec = Object.freeze({ ...spec, text: ir.source.text, named });
     this.ir = ir;
   }
 
@@ -149,6 +150,8 @@ export class Kernel<P extends Parameters = Parameters> implements ChildKernel {
     return new Kernel({ ...this.spec, constants: { ...this.spec.constants, ...constants } });
   }
 }
+
+const again = (spec: KernelDefinition): Kernel => new Kernel(spec);
 
 export const kernelShape: Shape = shape("what kernel(...) returns", Kernel.is);
 
@@ -302,7 +305,7 @@ export function kernel(name: string, ...given: readonly unknown[]): Kernel {
   const { stack } = new Error();
   const made = new Kernel({ name, ...parts, place: placeOf(parts.text, stack, name) });
   // The package's own kernels are no names of the learner's.
-  if (!isOwnCall(stack)) define(name, made);
+  if (!isOwnCall(stack)) defineKernel(made, again);
   return made;
 }
 
@@ -332,7 +335,7 @@ export function device(name: string, ...given: readonly unknown[]): DeviceFuncti
   const parts = partsOf("device", name, given);
   const { stack } = new Error();
   const made = deviceOf(name, { ...parts, place: placeOf(parts.text, stack, name) });
-  if (!isOwnCall(stack)) define(name, made);
+  if (!isOwnCall(stack)) defineDevice(made);
   return made;
 }
 

@@ -1,9 +1,10 @@
 /**
  * The work that `Gpu` objects do, for a profiler that listens: allocations, copies, launches, events. Nothing is kept, and
- * nothing but a test of two variables is done, while nobody listens and the GPU has no streams.
+ * nothing but a test of some variables is done, while nobody listens and the GPU has no streams.
  */
 import type { DeviceSpec } from "../device/index.js";
 import type { LaunchResult } from "./launch-result.js";
+import { putOutPrintf } from "./printf-output.js";
 import type { HostMemory, PinnedRange } from "./streams/pinned.js";
 import type { EventKey, StreamKey } from "./streams/stream-key.js";
 
@@ -111,8 +112,15 @@ let listeners: readonly ((activity: Activity) => void)[] = [];
 /** A GPU that has streams keeps its own activities. */
 const recorders: WeakMap<object, (activity: Activity) => void> = new WeakMap();
 
+/** The host waits for the GPU: cudaMemcpy does, cudaMemcpyAsync does not. */
+function waits(activity: Activity): boolean {
+  const { kind } = activity;
+  return kind === "synchronize" || kind === "reset" || (kind === "copy" && !activity.async);
+}
+
 /** Tells those who listen. */
 export function note(activity: Activity): void {
+  if (waits(activity)) putOutPrintf(activity.owner);
   for (const listener of listeners) listener(activity);
   recorders.get(activity.owner)?.(activity);
 }

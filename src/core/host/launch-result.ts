@@ -37,7 +37,10 @@ export interface LaunchResult {
   readonly time: LaunchTime;
   /** The grids that the kernel's grids have launched (dynamic parallelism); null for none. Not part of `counters`. */
   readonly children: ChildGridsResult | null;
-  /** Lines of the kernel's printf, in order. */
+  /**
+   * Lines of the kernel's printf, in order. They go to stdout when the host waits next, unless the program reads them here
+   * before: then it has them.
+   */
   readonly printed: readonly PrintfRecord[];
   /** Whether the data was in L2 when the launch started, as the launch asked. */
   readonly cache: "cold" | "warm";
@@ -68,23 +71,23 @@ function sizes([x, y, z]: Dim3): string {
   return z > 1 ? `(${x}, ${y}, ${z})` : y > 1 ? `(${x}, ${y})` : String(x);
 }
 
-function launchSummary(launch: LaunchResult): string {
-  const { kernel, grid, block, device, timeMs, cache, counters, children, printed, warnings } = launch;
+function launchSummary(launch: LaunchResult, printed: number): string {
+  const { kernel, grid, block, device, timeMs, cache, counters, children, warnings } = launch;
   const rows = [
     `${kernel}<<<${sizes(grid)}, ${sizes(block)}>>> on ${device.id}: ${(timeMs * 1000).toPrecision(4)} us (predicted, caches ${cache})`,
     `${counters.warpInstructions} warp instructions, occupancy ${Math.round(launch.occupancy.theoreticalOccupancy * 100)} %`,
     ...(children === null ? [] : [`${children.count} child grids, ${children.depth} levels deep`]),
-    ...(printed.length === 0 ? [] : [`printf lines in .printed: ${printed.length}`]),
+    ...(printed === 0 ? [] : [`printf lines in .printed: ${printed}`]),
     ...warnings.map(({ message }) => `warning: ${message}`),
     "See .counters, .metrics, .time and .occupancy, or explain(launch) and ncu(launch).",
   ];
   return rows.join("\n  ");
 }
 
-/** Shown by consoles and notebooks as a few lines. */
-export function shownLaunch(launch: LaunchResult): LaunchResult {
+/** Shown by consoles and notebooks as a few lines; `printed`: how many lines of printf there are. */
+export function shownLaunch(launch: LaunchResult, printed: number): LaunchResult {
   launches.set(launch.counters, launch);
-  return summarized(launch, launchSummary);
+  return summarized(launch, (shown) => launchSummary(shown, printed));
 }
 
 /** 10^9 bytes a second at the predicted time: give the bytes that the algorithm has to move. */

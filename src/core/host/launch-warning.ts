@@ -27,6 +27,8 @@ export interface LaunchWarning extends Warning {
   readonly other?: OtherLanes;
   /** CUDA defines it on this GPU: what to look out for, and no fault. */
   readonly defined?: boolean;
+  /** The message with the cure that the kernel's text alone can follow, where `message` has another. */
+  readonly kernelMessage?: string;
 }
 
 /** A warning at an instruction's place in the text. */

@@ -4,13 +4,14 @@
  */
 import type { KernelFault } from "../base/errors.js";
 import type { AccessWatch, PreparedLaunch } from "../engine/engine.js";
+import type { Program } from "../lower/program.js";
 import type { LaunchSchedule } from "./launch-schedule.js";
 import type { LaunchWarning } from "./launch-warning.js";
 import type { StreamKey } from "./streams/stream-key.js";
 
 export interface LaunchWatcher {
-  /** The schedule of launches that choose none themselves. */
-  readonly schedule: LaunchSchedule;
+  /** The schedule of launches of a program that choose none themselves. */
+  scheduleOf(program: Program): LaunchSchedule;
   /** A launch begins in a stream of the GPU `owner`; null where its accesses are not wanted. */
   begin(launch: PreparedLaunch, owner: object, stream: StreamKey): AccessWatch | null;
   /** The launch has ended, or failed. */

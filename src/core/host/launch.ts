@@ -27,6 +27,7 @@ import { type LaunchResult, shownLaunch } from "./launch-result.js";
 import { engineSchedule, type LaunchSchedule, scheduleShape } from "./launch-schedule.js";
 import { launchWarnings, lostPrints } from "./launch-warning.js";
 import { type LaunchWatcher, launchWatcher } from "./launch-watcher.js";
+import { holdPrintf, takePrintf } from "./printf-output.js";
 import { checkStaticShared } from "./static-shared.js";
 import type { StreamKey } from "./streams/stream-key.js";
 import { predictInput, predictTime, programFor, readyFor, runEveryBlock } from "./timed-launch.js";
@@ -196,7 +197,7 @@ function whenAsked<T>(make: () => T): () => T {
 
 /** The engines that a schedule chooses: null where the fastest runs all that is not observed. */
 export function enginesOf(
-  kernel: string,
+  program: Program,
   schedule: LaunchConfig["schedule"],
   watcher: LaunchWatcher | null,
 ): {
@@ -206,8 +207,9 @@ export function enginesOf(
   /** The blocks of a grid run by turns. */
   readonly mixed: boolean;
 } {
-  const asked = schedule === undefined || schedule === "default" ? (watcher?.schedule ?? "default") : schedule;
-  const chosen = engineSchedule(kernel, asked);
+  const asked =
+    schedule === undefined || schedule === "default" ? (watcher?.scheduleOf(program) ?? "default") : schedule;
+  const chosen = engineSchedule(program.name, asked);
   return {
     schedule: asked,
     mixed: chosen.kind === "adversarial",
@@ -261,7 +263,7 @@ export function runLaunch(
     dynamicSharedBytes,
     ...optIn,
   });
-  const engines = enginesOf(program.name, config.schedule, watcher);
+  const engines = enginesOf(program, config.schedule, watcher);
   const tree = launchesChildren(program) ? new LaunchTree(alone, { device, limits: site.limits, ...engines }) : null;
   const { run, printed } = watched(watcher, unwatched, warnings, tree, () => {
     const ran = runEveryBlock(tree === null ? alone : { ...alone, children: tree.root }, {
@@ -279,6 +281,7 @@ export function runLaunch(
     return { run: ran, printed: all.result };
   });
   const runMs = performance.now() - compiled;
+  holdPrintf(site.owner, printed.printed);
   const counters = countEvents(program, run.counters);
   const cache = config.cache ?? "cold";
   const samples = whenAsked(() => sampleStalls(predictInput(device, run, cache)));
@@ -288,7 +291,7 @@ export function runLaunch(
     const children = tree?.result() ?? null;
     return { time, children, timingMs: performance.now() - asked };
   });
-  return shownLaunch({
+  const result: LaunchResult = {
     kernel: program.name,
     device,
     grid,
@@ -316,7 +319,9 @@ export function runLaunch(
       return predicted().children;
     },
     cache,
-    printed: printed.printed,
+    get printed() {
+      return takePrintf(site.owner, printed.printed);
+    },
     warnings: launchWarnings(program, run.counters, [
       ...(tree?.warnings ?? []),
       ...warnings.list,
@@ -333,5 +338,6 @@ export function runLaunch(
     get hostMs() {
       return { compile: compileMs, run: runMs, timing: predicted().timingMs };
     },
-  });
+  };
+  return shownLaunch(result, printed.printed.length);
 }

@@ -150,7 +150,7 @@ function withChildren(
   schedule: LaunchSchedule,
 ): PreparedLaunch {
   if (!launchesChildren(launch.program)) return launch;
-  const engines = enginesOf(launch.program.name, schedule, null);
+  const engines = enginesOf(launch.program, schedule, null);
   return { ...launch, children: new LaunchTree(launch, { device, limits, ...engines }).root };
 }
 

@@ -435,6 +435,8 @@ export interface DeviceFunction {
   readonly source: SourceText;
   /** The kernel names it freely, and has the one that was defined last when it was made. */
   readonly byName?: true;
+  /** CUDA's own: its instructions stand at the line that calls it. */
+  readonly library?: true;
   /** Variable ids of the parameters, in order. */
   readonly params: readonly number[];
   readonly returns: Scalar | VectorType | "void";

@@ -36,6 +36,8 @@ export interface FindingPlace {
   readonly block: Triple | null;
   readonly thread: Triple | null;
   readonly bytes: number | null;
+  /** Who launched the grid, for a child grid; null for a grid of the host's. */
+  readonly launchedBy: string | null;
   /** The text that the line is of, to mark it. */
   readonly source: SourceText | null;
   readonly span: Span | null;
@@ -72,12 +74,13 @@ export function placeOf(
     block: coordinates(block, launch.grid),
     thread: coordinates(thread, launch.block),
     bytes: does === "wait" ? null : accessBytes(instruction),
+    launchedBy: launch.launchedBy?.split("\n")[0] ?? null,
   };
 }
 
 /** A place in the host's program, whose lines are not known. */
 export function hostPlace(does: FindingPlace["does"], name: string = "host"): FindingPlace {
-  return { kernel: name, ...textPlace(null, null), does, block: null, thread: null, bytes: null };
+  return { kernel: name, ...textPlace(null, null), does, block: null, thread: null, bytes: null, launchedBy: null };
 }
 
 export function textPlace(

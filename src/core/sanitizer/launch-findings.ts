@@ -66,6 +66,7 @@ export function faultFinding(fault: KernelFault, whole: WatchedAllocation | null
     block,
     thread,
     bytes: access?.bytes ?? null,
+    launchedBy: fault.place.launchedBy?.split("\n")[0] ?? null,
   };
   const details = access === null ? factLines(fault.what) : addressLines(fault, whole);
   const cure = fault.cure.replace(/^[a-z](?=[a-z]* )/, (letter) => letter.toUpperCase());
@@ -100,6 +101,7 @@ export function warningFinding(warning: LaunchWarning, launch: Parameters<typeof
       // A mask may name lanes that the block does not have.
       thread: thread < x * y * z ? coordinates(thread, launch.block) : null,
       bytes: null,
+      launchedBy: launch.launchedBy?.split("\n")[0] ?? null,
     };
   };
   const places = [place(textPlace(source, span), warp, lanes)];

@@ -70,7 +70,7 @@ function differenceOf(run: () => unknown, expected: unknown): string | null {
 
 /** The first difference of the program's result under a schedule; null for none. */
 function differs(program: () => unknown, schedule: LaunchSchedule, expected: unknown): string | null {
-  const watcher: LaunchWatcher = { schedule, begin: () => null, end: () => undefined };
+  const watcher: LaunchWatcher = { scheduleOf: () => schedule, begin: () => null, end: () => undefined };
   return differenceOf(() => watchLaunches(watcher, program), expected);
 }
 

@@ -1,6 +1,14 @@
 /** Checks a learner's kernel against an exercise: points and a sentence a check, naming the learner's line. */
 import { CompileError, KernelFault, WarplabError } from "../../core/base/errors.js";
-import { boolean, checkArgument, checkOptions, optional, string, seed as wholeSeed } from "../../core/base/shape.js";
+import {
+  boolean,
+  checkArgument,
+  checkOptions,
+  optional,
+  string,
+  whole,
+  seed as wholeSeed,
+} from "../../core/base/shape.js";
 import type { IdOr } from "../../core/device/index.js";
 import type { Kernel } from "../../core/frontend/index.js";
 import { launchesChildren } from "../../core/host/children/child-grids.js";
@@ -18,7 +26,7 @@ import { type Finding, NOT_YET, waiting } from "./finding.js";
 import { howToLook, trialPlace, wrongSentence } from "./lead.js";
 import type { Case } from "./plan/case.js";
 import { drawPlan, freshSeed, type Plan } from "./plan/draw.js";
-import { isRequirement, ownShared, Requirements } from "./requirements.js";
+import { isRequirement, ownShared, type RequirementSpec, Requirements } from "./requirements.js";
 import { sanitizedTrial } from "./sanitized-trial.js";
 import { counted, failureSentence, warningSentence } from "./source-line.js";
 import { blockElements, type CheckSpec, type ExerciseSpec } from "./spec.js";
@@ -31,6 +39,8 @@ export interface CheckOptions {
   readonly seed?: number;
   /** Ends with the first thing that is wrong, and gives a wrong sum no part of the points: quicker. Default false. */
   readonly untilWrong?: boolean;
+  /** So many draws of sizes, blocks and schedules from the seed, of which the worst counts. Default 1. */
+  readonly draws?: number;
 }
 
 /** A warp that issues more is taken for endless: one thread that adds a whole block's elements takes half of it. */
@@ -52,6 +62,11 @@ function gpuFor(ids: readonly string[], kernel: Kernel): Gpu {
   return gpus.find((gpu) => programOn(gpu, kernel) !== null) ?? gpus[0] ?? new Gpu();
 }
 
+interface Measured {
+  readonly launch: LaunchResult;
+  readonly n: number;
+}
+
 class Grading {
   readonly requirements: Requirements;
   /** Those that were needed so far. */
@@ -63,13 +78,14 @@ class Grading {
   private readonly launches: LaunchResult[] = [];
   /** Those whose input ends with a block, so that its end lies in no warp. */
   private readonly wholeLaunches = new Set<LaunchResult>();
-  private measured: { readonly launch: LaunchResult; readonly n: number } | null = null;
+  /** The measured launch, and those of further draws. */
+  private readonly measured: Measured[] = [];
+  /** A launch that ends by a fault is worth nothing: an answer that crashes is worth no more than the starter. */
+  private faulted = false;
   /** A launch without an end, or grids that fill the GPU's pool: every other launch would do so, too, and take its time. */
   private runaway = false;
   /** A sentence from the first launch that starts too many grids. */
   private tooManyGrids: string | null = null;
-  /** Work of the measured launch that the solution does not need. */
-  private wasted: string | null = null;
   /** The measured launch on the other GPUs, where a check looks at each GPU. */
   private readonly elsewhere: LaunchResult[] = [];
 
@@ -87,7 +103,7 @@ class Grading {
   }
 
   run(): void {
-    const { named, drawn, landmarks, scheduled, measured } = this.plan;
+    const { named, drawn, landmarks, scheduled, measured, further } = this.plan;
     const [first = [], ...others] = this.spec.devices;
     const gpu = this.gpu(first);
     if (this.startsGrids(gpu)) return;
@@ -98,7 +114,7 @@ class Grading {
     this.tryAll(gpu, named, kept);
     // A wrong answer needs no other cases, GPUs or schedules, and is not measured.
     if (!this.resultPassed || this.ended) return;
-    this.tryAll(gpu, drawn, kept);
+    this.tryAll(gpu, [...drawn, ...further.drawn], kept);
     this.tryAll(gpu, landmarks, kept);
     // A kernel that does nothing of what is asked is not worth the slow schedules.
     if (this.requirements.allFailed) return;
@@ -108,10 +124,10 @@ class Grading {
       if (this.resultPassed) this.tryAll(new Gpu(device, { warpStepLimit: 32 * WARP_STEP_LIMIT }), scheduled);
     }
     if (!this.resultPassed || this.ended) return;
-    this.try({ gpu, tried: measured }, (launch, n) => {
-      this.measured = { launch, n };
-      if (this.spec.work !== null) this.wasted = wastedWork(this.spec.work, launch, n);
-    });
+    for (const tried of [measured, ...further.measured]) {
+      this.try({ gpu, tried }, (launch, n) => this.measured.push({ launch, n }));
+    }
+    if (!this.resultPassed) return;
     if (!this.spec.checks.some(({ kind }) => kind === "idle-sms" || kind === "bandwidth")) return;
     for (const other of this.gpus.slice(1)) {
       this.try({ gpu: other, tried: measured }, (launch) => this.elsewhere.push(launch));
@@ -180,6 +196,7 @@ class Grading {
         }
       } catch (problem) {
         if (!(problem instanceof WarplabError)) throw problem;
+        this.faulted = true;
         this.runaway ||=
           problem instanceof KernelFault && /^cudaErrorLaunch(Pending|MaxDepth|Timeout)/.test(problem.code);
         const look = problem instanceof KernelFault ? { look: howToLook(trial, problem.place.block[0]) } : {};
@@ -238,24 +255,34 @@ class Grading {
     if (check.kind === "child-grids" && this.tooManyGrids !== null) {
       return { passed: false, sentence: this.tooManyGrids };
     }
-    if (!this.resultPassed || this.measured === null) return NOT_YET;
+    if (!this.resultPassed) return NOT_YET;
     if (!this.requirements.allHold) {
       return waiting("Looked at once the kernel adds as asked: see the checks above.");
     }
-    if (this.wasted !== null) return { passed: false, sentence: this.wasted };
-    if (check.kind === "child-grids") return childGridFinding(check, this.measured.launch);
-    if (check.kind === "idle-sms") return idleFinding(check, [this.measured.launch, ...this.elsewhere]);
-    if (check.kind === "bandwidth") {
-      return bandwidthFinding(check, [this.measured.launch, ...this.elsewhere], this.measured.n);
-    }
-    if (check.kind !== "speed-up") return this.counterFinding(check, this.measured.launch);
+    // The check's own reason comes before that of useless work, which costs every figure.
+    const found = this.measured.map((each) => this.figure(check, each));
+    const worst = found.find(({ passed }) => !passed) ?? found[0] ?? NOT_YET;
+    const { work } = this.spec;
+    if (!worst.passed || work === null) return worst;
+    const wasted = this.measured.map(({ launch, n }) => wastedWork(work, launch, n)).find((each) => each !== null);
+    return wasted === undefined ? worst : { passed: false, sentence: wasted };
+  }
+
+  private figure(
+    check: Exclude<CheckSpec, RequirementSpec | { readonly kind: "result" }>,
+    { launch, n }: Measured,
+  ): Finding {
     const [gpu] = this.gpus;
     if (gpu === undefined) return NOT_YET;
-    return speedupFinding(check, gpu, this.measured.launch, this.measured.n);
+    if (check.kind === "child-grids") return childGridFinding(check, launch);
+    if (check.kind === "idle-sms") return idleFinding(check, [launch, ...this.elsewhere]);
+    if (check.kind === "bandwidth") return bandwidthFinding(check, [launch, ...this.elsewhere], n);
+    if (check.kind === "speed-up") return speedupFinding(check, gpu, launch, n);
+    return this.counterFinding(check, launch);
   }
 
   private get schedules(): string {
-    return this.measured === null ? "" : `, ${counted(this.plan.scheduled.length, "seeded schedule")} included`;
+    return this.measured.length === 0 ? "" : `, ${counted(this.plan.scheduled.length, "seeded schedule")} included`;
   }
 
   private result(): Finding {
@@ -269,7 +296,7 @@ class Grading {
     }
     return {
       passed: false,
-      share: this.untilWrong ? 0 : right / tried,
+      share: this.untilWrong || this.faulted ? 0 : right / tried,
       sentence: `${lead.sentence} (${right} of ${tried} launches right.)`,
       ...(lead.look === undefined ? {} : { look: lead.look }),
     };
@@ -302,7 +329,7 @@ const HOLDS = {
   hazards: "No race, nothing read before it is written, every barrier for the whole block.",
   additions: "The threads and warps of a block share the additions out.",
   order: "The sums are made in the interleaved order, each by its thread.",
-  loads: "Every thread loads its own elements, a block's width apart.",
+  loads: "Every thread loads the elements that are its to add.",
   primitives: "The instructions asked for are executed, and no others that are ruled out.",
 } as const;
 
@@ -316,6 +343,7 @@ export function checkExercise(id: IdOr<ExerciseId>, answer: Answer, options: Che
   checkOptions<CheckOptions>("checkExercise", options, {
     seed: optional(wholeSeed),
     untilWrong: optional(boolean),
+    draws: optional(whole(1)),
   });
   const spec = exercise(id);
   const seed = options.seed ?? freshSeed();
@@ -329,7 +357,12 @@ export function checkExercise(id: IdOr<ExerciseId>, answer: Answer, options: Che
     return verdictOf(spec, { seed, devices: [] }, finding);
   }
   const chosen = withChoices(spec, kernel);
-  const grading = new Grading(chosen, kernel, drawPlan(chosen, kernel.ir, seed), options.untilWrong ?? false);
+  const grading = new Grading(
+    chosen,
+    kernel,
+    drawPlan(chosen, kernel.ir, seed, options.draws),
+    options.untilWrong ?? false,
+  );
   grading.run();
   return verdictOf(spec, { seed, devices: grading.devices }, (check) => grading.finding(check));
 }

@@ -1,6 +1,7 @@
 /** Counters, metrics and predicted time of a launch against an exercise's limits. */
 
 import type { LimitingFactor } from "../../core/device/index.js";
+import { accessBytes } from "../../core/engine/faults.js";
 import { idleShareOfSms, workOfSms } from "../../core/host/blocks-on-sms.js";
 import type { Gpu } from "../../core/host/gpu.js";
 import type { LaunchResult } from "../../core/host/launch-result.js";
@@ -9,7 +10,7 @@ import { randomInts, runVersion } from "../reductions/reduction-run.js";
 import { reductionById } from "../reductions/reductions.js";
 import type { Finding } from "./finding.js";
 import { number } from "./finding.js";
-import { counted, countsLine, spanLine } from "./source-line.js";
+import { counted, countsLine, instructionLine, spanLine } from "./source-line.js";
 import { type CheckSpec, limitFor } from "./spec.js";
 
 export type CounterSpec = Extract<
@@ -24,6 +25,8 @@ export type CounterSpec = Extract<
       | "empty-warp-places";
   }
 >;
+
+const INT_BYTES = 4;
 
 /** The line of the launch with the highest value of a count; null where none has one. */
 function worstLine(launch: LaunchResult, of: (line: LineCounts) => number | null): LineCounts | null {
@@ -79,14 +82,22 @@ function sharedRequests(launch: LaunchResult, most: number): Finding {
   };
 }
 
-function sectors(launch: LaunchResult, most: number): Finding {
-  const worst = worstLine(launch, (line) => line.sectorsPerRequest);
-  const found = launch.metrics.globalLoadSectorsPerRequest ?? 0;
-  if (found <= most) return { passed: true, sentence: `A global load touches ${number(found)} sectors of 32 bytes.` };
-  return {
-    passed: false,
-    sentence: `A global load touches ${number(found)} sectors; ${most} are enough${most === 4 ? " for 32 neighbouring ints" : ""}${worst === null ? "" : `: see ${countsLine(worst, launch.program)}`}.`,
-  };
+/** Loads of the input alone, for each int that a lane loads: a vector's are as many requests as it has ints. */
+function sectors({ program, rawCounters: { requests, sectors: touched } }: LaunchResult, most: number): Finding {
+  const input = program.params.findIndex(({ name }) => name === "input");
+  const loads = program.instructions.flatMap((instruction) => {
+    const { op, root, pc } = instruction;
+    const ints = (accessBytes(instruction) / INT_BYTES) * (requests[pc] ?? 0);
+    if (op !== "ld" || root?.kind !== "param" || root.index !== input || ints === 0) return [];
+    return [{ instruction, ints, sectors: touched[pc] ?? 0 }];
+  });
+  const sum = (of: "ints" | "sectors"): number => loads.reduce((all, each) => all + each[of], 0);
+  const found = sum("ints") === 0 ? 0 : sum("sectors") / sum("ints");
+  const what = `A warp's load of input touches ${number(found)} sectors of 32 bytes for each int a lane`;
+  if (found <= most) return { passed: true, sentence: `${what}.` };
+  const [worst] = loads.sort((a, b) => b.sectors / b.ints - a.sectors / a.ints);
+  const where = worst === undefined ? "" : `: see ${instructionLine(program, worst.instruction)}`;
+  return { passed: false, sentence: `${what}; 32 neighbouring ints have 4, ${most} are enough${where}.` };
 }
 
 /** Resources by their names in a sentence. */

@@ -1,12 +1,19 @@
 /** A wrong sum as a lead: which block, how much is missing, and how to watch it. */
 import { counted } from "./source-line.js";
+import { blockElements } from "./spec.js";
 import type { PreparedTrial, WrongSum } from "./trial.js";
+
+const KIND = {
+  zeros: ", all zero,",
+  negative: ", all negative,",
+  words: ", some of them the text's own numbers,",
+} as const;
 
 /** Where in the tried launches something was found. */
 export function trialPlace({ spec, gpu, tried, data, schedule }: PreparedTrial): string {
   const device = spec.devices[0]?.includes(gpu.device.id) === true ? "" : ` on ${gpu.device.name}`;
   const order = schedule === undefined ? "" : `, under the schedule of seed ${schedule}`;
-  const kind = tried.data === undefined ? "" : tried.data === "zeros" ? ", all zero," : ", all negative,";
+  const kind = tried.data === undefined ? "" : KIND[typeof tried.data === "string" ? tried.data : "words"];
   const blocks = tried.grid === undefined ? "blocks" : counted(tried.grid, "block");
   return `With ${counted(data.length, "element")}${kind} and ${blocks} of ${counted(tried.block, "thread")}${device}${order}`;
 }
@@ -35,7 +42,21 @@ export function wrongSentence(trial: PreparedTrial, wrong: WrongSum): string {
 
 const isName = (text: string): boolean => /^[A-Za-z_$][\w$]*$/.test(text);
 
-/** TypeScript that stops before the first instruction of the block, or repeats the schedule. */
+/** A stepper's variables of the first lanes, beside each line. */
+const STEP =
+  'do { console.log("warp", look.position?.warp, look.sourceLine, ...look.registers().map((each) => each.name + " " + each.values.slice(0, 4))); } while (look.stepLine());';
+
+/** Makes the launch's values of random ints, as inputOf does. */
+function mapping(data: PreparedTrial["tried"]["data"]): string {
+  if (data === undefined || data === "zeros") return "";
+  if (data === "negative") return ".map((value) => value | 0x80000000)";
+  return `.map((value) => [${data.join(", ")}][(value >>> 0) % ${data.length}] ?? 0)`;
+}
+
+/**
+ * TypeScript to paste behind the answer, in a file or a cell. It steps through the wrong block, each line with the variables' values, and
+ * prints the sum beside the right one. A schedule, and a sum of several blocks, are repeated as a launch.
+ */
 export function howToLook(trial: PreparedTrial, block: number): string {
   const { spec, gpu, kernel, config, data, before, ones, tried, grid, schedule } = trial;
   const name = isName(kernel.name) ? kernel.name : "answer";
@@ -46,14 +67,28 @@ export function howToLook(trial: PreparedTrial, block: number): string {
   const instance = constants.length === 0 ? name : `${name}.with({ ${constants.join(", ")} })`;
   const count = data.length;
   const random = tried.data === "zeros" ? `new Int32Array(${count})` : `randomInts(${count}, ${tried.dataSeed})`;
-  const drawn = tried.data === "negative" ? `${random}.map((value) => value | 0x80000000)` : random;
+  const drawn = `${random}${mapping(tried.data)}`;
   const input = ones === true ? `new Int32Array(${count}).fill(1)` : drawn;
-  const size = `grid: ${grid}, block: ${config.block}, sharedBytes: ${config.sharedBytes ?? 0}`;
-  const n = spec.guarded ? `, n: ${count}` : "";
-  const begin = `const lab = new Gpu("${gpu.device.id}"); const output = lab.upload(new Int32Array(${before.length}));`;
-  const args = `{ input: lab.upload(${input}), output${n} }`;
-  if (schedule === undefined) {
-    return `${begin} const look = lab.step(${instance}, { ${size} }, ${args}, { block: ${block} }); while (look.stepLine()) console.log(look.position?.warp, look.sourceLine);`;
+  const shared = config.sharedBytes ?? 0;
+  const size = `grid: ${grid}, block: ${config.block}, sharedBytes: ${shared}`;
+  const begin = `{ const { Gpu, randomInts } = await import("warplab"); const lab = new Gpu("${gpu.device.id}", { warpStepLimit: ${gpu.options.warpStepLimit} }); const data = ${input}; const output = lab.upload(new Int32Array(${before.length}));`;
+  const args = `{ input: lab.upload(data), output${spec.guarded ? `, n: ${count}` : ""} }`;
+  const right = (part: string): string => `${part}.reduce((sum, value) => (sum + value) | 0, 0)`;
+  if (spec.sums === "block" && schedule === undefined) {
+    const whole = blockElements(spec, config.block);
+    const expected = right(`data.slice(${block * whole}, ${(block + 1) * whole})`);
+    return `${begin} const look = lab.step(${instance}, { ${size} }, ${args}, { block: ${block} }); ${STEP} console.log("output[${block}]", output.read()[${block}], "right is", ${expected}); }`;
   }
-  return `${begin} lab.launch(${instance}, { ${size}, schedule: { seed: ${schedule} } }, ${args}); console.log(output.read());`;
+  const order = schedule === undefined ? "" : `, schedule: { seed: ${schedule} }`;
+  const found =
+    spec.sums === "first"
+      ? "output.read()[0]"
+      : spec.sums === "total"
+        ? right("output.read()")
+        : `output.read()[${block}]`;
+  const part =
+    spec.sums === "block"
+      ? `.slice(${block * blockElements(spec, config.block)}, ${(block + 1) * blockElements(spec, config.block)})`
+      : "";
+  return `${begin} lab.launch(${instance}, { ${size}${order} }, ${args}); console.log("output", output.read(), "sum", ${found}, "right is", ${right(`data${part}`)}); }`;
 }

@@ -143,7 +143,8 @@ export class Requirements {
       const hazards = new Hazards(traced);
       const executed = new Executed(additions);
       const order = wanted("order") ? new InterleavedOrder(traced, additions) : null;
-      const loads = wanted("loads") ? new OwnElements(traced) : null;
+      const asked = this.checks.find(({ kind }) => kind === "loads");
+      const loads = asked?.kind === "loads" ? new OwnElements(traced, asked.which ?? "own") : null;
       judge = () => {
         this.fail("hazards", hazards.found[0]);
         this.fail("order", order?.found);

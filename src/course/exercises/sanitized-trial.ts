@@ -32,18 +32,23 @@ const DOES: Readonly<Record<FindingPlace["does"], string>> = {
   wait: "waits at",
 };
 
-function placeWords({ kernel, line, text, thread, block }: FindingPlace, does: string, answer: string): string {
+/** `children`: the race is one with a child grid, so that each side says which grid it is of. */
+function placeWords(place: FindingPlace, does: string, answer: string, children: boolean): string {
+  const { kernel, line, text, thread, block, launchedBy } = place;
   const who = thread === null || block === null ? "a thread" : `thread ${thread[0]} of block ${block[0]}`;
   const of = kernel === answer ? "" : ` of ${kernel}`;
-  return `line ${line}${of} (${text}): ${who} ${does}`;
+  const first = children ? " of the first grid" : "";
+  const grid = launchedBy === null ? first : ` of the child grid that is launched by ${launchedBy}`;
+  return `line ${line}${of} (${text}): ${who}${grid} ${does}`;
 }
 
 /** The race with both lines; the launch's own warnings tell of everything else. */
 function raceSentence({ places, count }: SanitizerFinding, answer: string): string | null {
   const [first, second] = places;
   if (first === undefined || second === undefined) return null;
-  const one = placeWords(second, `${DOES[second.does]} a place`, answer);
-  const other = placeWords(first, `${DOES[first.does]} it`, answer);
+  const children = places.some(({ launchedBy }) => launchedBy !== null);
+  const one = placeWords(second, `${DOES[second.does]} a place`, answer, children);
+  const other = placeWords(first, `${DOES[first.does]} it`, answer, children);
   return `${one}. ${other}. Nothing orders the two, in ${count} ${count === 1 ? "case" : "cases"}.`;
 }
 

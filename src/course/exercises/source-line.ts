@@ -55,6 +55,7 @@ export function failureSentence(problem: unknown): string {
 }
 
 /** A warning of a launch, with its line. */
-export function warningSentence({ message, source, span }: LaunchWarning, program: Program): string {
-  return `${told(message)}.${place(source ?? program.sources[0], span)}`;
+export function warningSentence(warning: LaunchWarning, program: Program): string {
+  const { message, kernelMessage = message, source, span } = warning;
+  return `${told(kernelMessage)}.${place(source ?? program.sources[0], span)}`;
 }

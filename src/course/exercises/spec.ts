@@ -14,8 +14,8 @@ export type CheckSpec =
   | { readonly kind: "additions"; readonly points: number; readonly perThread: Limit; readonly warpShare: number }
   /** Interleaved: the sum of 2s neighbouring elements from element 2st on is made from its halves, by thread t. */
   | { readonly kind: "order"; readonly points: number }
-  /** Each thread loads its own elements, a block's width apart. */
-  | { readonly kind: "loads"; readonly points: number }
+  /** Each thread loads its own elements, a block's width apart; or so many that are so far apart; or so many. */
+  | { readonly kind: "loads"; readonly points: number; readonly which?: "own" | "apart" | "any" }
   /** Warp instructions of each list that a block executes at the least, and those that none executes. */
   | {
       readonly kind: "primitives";
@@ -138,6 +138,8 @@ export interface ExerciseSpec {
   readonly work: WorkSpec | null;
   /** The kernel declares no shared memory beside what the launch gives. */
   readonly givenShared: boolean;
+  /** Points that the checks give to the untouched starter, at the most: an answer's points count from there up. */
+  readonly starterPoints: number;
   readonly checks: readonly CheckSpec[];
 }
 

@@ -6,6 +6,7 @@ import type { DeviceBuffer } from "../../core/host/buffer.js";
 import type { Gpu } from "../../core/host/gpu.js";
 import type { LaunchConfig } from "../../core/host/launch.js";
 import type { LaunchResult } from "../../core/host/launch-result.js";
+import { withoutPrintf } from "../../core/host/printf-output.js";
 import { sumInt32 } from "../reductions/reduction-run.js";
 import { instanceFor } from "./instance.js";
 import type { Case } from "./plan/case.js";
@@ -93,7 +94,8 @@ function outputsBefore({ spec, tried }: LaunchPlan, grid: number): Int32Array {
 function inputOf({ data, dataSeed }: Case, count: number): Int32Array {
   if (data === "zeros") return new Int32Array(count);
   const random = mulberry32(count, dataSeed);
-  return data === "negative" ? random.map((value) => value | 0x80000000) : random;
+  if (data === "negative") return random.map((value) => value | 0x80000000);
+  return data === undefined ? random : random.map((value) => data[(value >>> 0) % data.length] ?? 0);
 }
 
 /** Calls `use` with the launch's buffers, and frees them. */
@@ -116,7 +118,7 @@ export function withTrial<T>(plan: LaunchPlan, use: (trial: PreparedTrial) => T)
   };
   const args = { input, output, ...(spec.guarded ? { n: count } : {}) };
   try {
-    return use({ ...plan, kernel, grid, data, before, config, args, input, output });
+    return withoutPrintf(() => use({ ...plan, kernel, grid, data, before, config, args, input, output }));
   } finally {
     input.free();
     output.free();

@@ -3,7 +3,7 @@ import { boolean, checkArgument, finite, listOf, objectWith, type Shape, string 
 import { wrap } from "../../core/show/output/plain-text.js";
 import { type Table, table } from "../../core/show/table.js";
 import { type Finding, number, type Reached } from "./finding.js";
-import { type CheckSpec, checkName, type ExerciseSpec } from "./spec.js";
+import { type CheckSpec, checkName, type ExerciseSpec, pointsOf } from "./spec.js";
 
 export interface CheckResult {
   /** Its kind, with the GPU where it is of one, as "bandwidth v100". */
@@ -30,8 +30,11 @@ export interface Verdict {
   /** Ids of the GPUs that it ran on. */
   readonly devices: readonly string[];
   readonly passed: boolean;
+  /** From the starter up: what the checks give beyond its points, on a scale that ends at `outOf`. */
   readonly points: number;
   readonly outOf: number;
+  /** Points that the checks give to the untouched starter. */
+  readonly starter: number;
   readonly checks: readonly CheckResult[];
 }
 
@@ -66,11 +69,34 @@ export function verdictOf(
     seed,
     devices,
     passed: checks.every((each) => each.passed),
-    points: sum((each) => each.points),
-    outOf: sum((each) => each.outOf),
+    points: fromStarterUp(
+      sum((each) => each.points),
+      spec,
+    ),
+    outOf: pointsOf(spec),
+    starter: spec.starterPoints,
     checks,
   };
 }
+
+/** Half points, rounded down; none for what the starter has, too. */
+function fromStarterUp(given: number, spec: ExerciseSpec): number {
+  const { starterPoints } = spec;
+  const all = pointsOf(spec);
+  return Math.max(0, Math.floor((2 * all * (given - starterPoints)) / (all - starterPoints)) / 2);
+}
+
+/** How the checks' points become those of the verdict; null where they are the same. */
+export function countingSentence({ checks, points, outOf, starter }: Verdict): string | null {
+  const given = checks.reduce((sum, each) => sum + each.points, 0);
+  if (starter === 0 || given === outOf) return null;
+  const has = `The checks give ${number(given)}, and ${number(starter)} to the untouched starter`;
+  if (given <= starter) return `${has}: points count from there up.`;
+  return `${has}: of the ${number(outOf - starter)} that are left these are ${number(given - starter)}, so ${number(points)} of ${number(outOf)}.`;
+}
+
+/** The word of a report for a check that waits for another one. */
+export const NOT_REACHED = "not reached";
 
 const SENTENCE_WIDTH = 72;
 
@@ -81,6 +107,7 @@ const verdictShape: Shape = objectWith(
     seed: finite,
     points: finite,
     outOf: finite,
+    starter: finite,
     checks: listOf(objectWith({ check: string, passed: boolean, points: finite, outOf: finite, sentence: string })),
   },
   "what checkExercise(...) returns",
@@ -89,6 +116,7 @@ const verdictShape: Shape = objectWith(
 /** A verdict for display. */
 export function verdictTable(verdict: Verdict): Table {
   checkArgument("verdictTable", "verdict", verdict, verdictShape);
+  const counting = countingSentence(verdict);
   const look = verdict.checks.find((each) => each.look !== undefined)?.look;
   const again = `Sizes, data and schedules are drawn anew each time; { seed: ${verdict.seed} } as checkExercise's third argument repeats these.`;
   return table({
@@ -101,10 +129,11 @@ export function verdictTable(verdict: Verdict): Table {
     ],
     rows: verdict.checks.map((each) => ({
       ...each,
+      passed: each.waits === true ? NOT_REACHED : each.passed,
       of: `${number(each.points)} of ${number(each.outOf)}`,
       // Pages keep a cell on one line.
       sentence: wrap(each.sentence, SENTENCE_WIDTH).join("\n"),
     })),
-    note: look === undefined ? again : `${again} To look: ${look}`,
+    note: [counting, again, look === undefined ? null : `To look: ${look}`].filter((part) => part !== null).join(" "),
   });
 }

@@ -4,7 +4,7 @@ import { exercise } from "../../course/exercises/exercise.js";
 import { number } from "../../course/exercises/finding.js";
 import { checkName, type ExerciseSpec, pointsOf } from "../../course/exercises/spec.js";
 import type { CheckResult } from "../../course/exercises/verdict.js";
-import { oneLine, reasonText } from "../grade/report.js";
+import { oneLine, reasonText, UNCHANGED } from "../grade/report.js";
 import type { AlikePair } from "./alike.js";
 import type { GradedAttempt } from "./class-run.js";
 import { type Mistake, mistakesOf } from "./mistakes.js";
@@ -85,7 +85,8 @@ function reasonOf({ grade }: GradedAttempt): string {
   if (grade.kind === "stopped") return oneLine(`${grade.what} ${RETRY}`);
   if (grade.kind === "refused") return oneLine(reasonText(grade));
   const failed = grade.verdict.checks.find(({ passed }) => !passed);
-  return failed === undefined ? "All checks pass." : oneLine(`${failed.check}: ${failed.sentence}`);
+  const unchanged = grade.unchanged === true ? `${UNCHANGED} ` : "";
+  return failed === undefined ? "All checks pass." : oneLine(`${unchanged}${failed.check}: ${failed.sentence}`);
 }
 
 function rowOf(attempt: GradedAttempt): Row {

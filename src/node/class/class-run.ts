@@ -71,7 +71,7 @@ function versionFor(exercise: string): string {
 function kept(grade: Grade): Grade {
   if (grade.kind !== "verdict") return grade;
   const checks = grade.verdict.checks.map(({ look: _, ...check }) => check);
-  return { kind: "verdict", verdict: { ...grade.verdict, checks } };
+  return { ...grade, verdict: { ...grade.verdict, checks } };
 }
 
 const GONE: Grade = {

@@ -1,6 +1,8 @@
 /** The grades as CSV (RFC 4180), which a spreadsheet opens without taking a name or a reason for a formula. */
+
 import { toCsv } from "../../core/show/output/csv.js";
 import { table } from "../../core/show/table.js";
+import { NOT_REACHED } from "../../course/exercises/verdict.js";
 import type { ClassReport } from "./class-report.js";
 
 /** Spreadsheets begin a formula by these signs, also after blanks. */
@@ -15,7 +17,9 @@ function textCell(text: string): string {
 export function gradesCsv({ rows, exercises }: ClassReport): string {
   const checks = [...new Set(exercises.flatMap((each) => each.checks.map(({ check }) => check)))];
   const records = rows.map((row): Readonly<Record<string, string | number | null>> => {
-    const points = Object.fromEntries(row.checks.map((check) => [check.check, check.points]));
+    const points = Object.fromEntries(
+      row.checks.map((check) => [check.check, check.waits === true ? NOT_REACHED : check.points]),
+    );
     return {
       student: textCell(row.student),
       exercise: row.exercise,

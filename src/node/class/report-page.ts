@@ -1,4 +1,5 @@
 /** The class's report as one page that needs no other file and no network. It prints, and reads on a phone and in the dark. */
+
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { barFigure } from "../../core/show/figures/bar-figure.js";
@@ -6,6 +7,7 @@ import { escapeHtml } from "../../core/show/output/html.js";
 import { type SvgTheme, toSvg } from "../../core/show/output/svg.js";
 import { number } from "../../course/exercises/finding.js";
 import { counted } from "../../course/exercises/source-line.js";
+import { NOT_REACHED } from "../../course/exercises/verdict.js";
 import { courseRoot } from "../course-root.js";
 import { LEAST_OWN, LEAST_SHARE } from "./alike.js";
 import type { CheckSummary, ClassReport, ExerciseSummary, Row } from "./class-report.js";
@@ -134,7 +136,8 @@ function rowHtml(row: Row): string {
   const list = checks
     .filter(({ passed }) => !passed)
     .map((check) => {
-      const points = `${number(check.points)} of ${number(check.outOf)}`;
+      const reached = check.waits === true ? `${NOT_REACHED}, ` : "";
+      const points = `${reached}${number(check.points)} of ${number(check.outOf)}`;
       return `<div><code>${escapeHtml(check.check)}</code> ${points}: ${escapeHtml(check.sentence)}</div>`;
     });
   const reasons = list.length === 0 ? escapeHtml(reason) : list.join("");

@@ -6,7 +6,7 @@ import { InputError } from "../../core/base/errors.js";
 import { exercise, exerciseIds, isExercisePath } from "../../course/exercises/exercise.js";
 import type { ExerciseSpec } from "../../course/exercises/spec.js";
 import { runClass } from "../class/class-command.js";
-import type { GradeRequest } from "../grade/grade.js";
+import { DRAWS_ALONE, type GradeRequest } from "../grade/grade.js";
 import { startGrade } from "../grade/grade-run.js";
 import { GRADE_LIMITS, type Limits } from "../grade/limited-child.js";
 import { EXIT, exercismResult, exitCodeOf, gradeText } from "../grade/report.js";
@@ -17,7 +17,7 @@ const USAGE = `npm run grade -- EXERCISE FILE
   EXERCISE      such as lab-28, or the folder of one of your own, such as ./my-exercise
   FILE          a .ts file whose kernel is const answer, or a notebook (.ipynb)
   --json        Exercism's results.json on stdout
-  --seed 1      repeats a grade; else the text itself draws sizes and data
+  --seed 1      repeats a grade; else the text itself draws three times
   --time 120    seconds after which the check is ended
   --memory 1024 MiB that it may take
   --class DIR   grades a folder of submissions instead;
@@ -74,6 +74,7 @@ function readOptions(args: readonly string[], file: CommandOutput["file"]): Opti
       exercise: name,
       path: file(path),
       seed: wholeNumber("seed", values.seed, "text" as const, { least: 0 }),
+      draws: DRAWS_ALONE,
     },
     spec: exercise(name),
     json: values.json === true,

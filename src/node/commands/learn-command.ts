@@ -7,6 +7,7 @@ import { parseArgs } from "node:util";
 import { InputError } from "../../core/base/errors.js";
 import { wrap } from "../../core/show/output/plain-text.js";
 import { toSvg } from "../../core/show/output/svg.js";
+import { DRAWS_ALONE } from "../grade/grade.js";
 import { startGrade } from "../grade/grade-run.js";
 import { EXIT, exitCodeOf, gradeText } from "../grade/report.js";
 import { usageRefusal } from "../grade/usage-problem.js";
@@ -105,7 +106,7 @@ async function checkOnce(course: LearnCourse, exercises: readonly CourseExercise
   for (const exercise of exercises) {
     course.work.begin(exercise);
     const path = course.work.pathOf(exercise.id);
-    const grade = await startGrade({ exercise: exercise.id, path, seed: "new" }).grade;
+    const grade = await startGrade({ exercise: exercise.id, path, seed: "new", draws: DRAWS_ALONE }).grade;
     course.graded(exercise, grade);
     io.write(gradeText(exercise.spec, grade, io.width(), "brief"));
     if (exitCodeOf(grade) !== EXIT.all) code = EXIT.some;
@@ -156,7 +157,7 @@ async function watched(course: LearnCourse, io: LearnIo): Promise<number> {
     course,
     write: io.write,
     width: io.width,
-    grade: ({ id }, path) => startGrade({ exercise: id, path, seed: "new" }),
+    grade: ({ id }, path) => startGrade({ exercise: id, path, seed: "new", draws: DRAWS_ALONE }),
     end: () => endText(course, io.width(), scoresIn(io)),
   });
   // Each event waits for none before: a save ends the check that is going on.

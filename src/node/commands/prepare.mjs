@@ -16,6 +16,9 @@ export { PreparationError };
 /** The folder that holds package.json. */
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), "../../..");
 
+/** An installed package brings what it needs, compiled. */
+const IS_CLONE = existsSync(join(dirname(fileURLToPath(import.meta.url)), "../../tsconfig.json"));
+
 /** Runs a program without stdin and resolves to its exit code and all it printed. */
 async function runQuietly(command, args, endSignal = "SIGKILL") {
   const child = startChild(command, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"], endSignal });
@@ -73,6 +76,7 @@ async function compile(progress, folder) {
 
 /** Installs and builds what is missing; says what it does through `progress`. */
 export async function prepare(progress) {
+  if (!IS_CLONE) return;
   // tslab's cells load the package, an ES module, with require().
   if (!process.features.require_module) {
     throw new PreparationError(`Node ${process.versions.node} is too old: install Node 20.19, 22.12, or a newer one.`);

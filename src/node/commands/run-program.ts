@@ -5,11 +5,10 @@
 import { existsSync, readFileSync, writeSync } from "node:fs";
 import { dirname, extname } from "node:path";
 import { pathToFileURL } from "node:url";
-import { WarplabError } from "../../core/base/errors.js";
+import { InputError, WarplabError } from "../../core/base/errors.js";
 import { deviceById } from "../../core/device/index.js";
 import type { CellSink } from "../../course/notebook/cell-sink.js";
 import { expectsError } from "../../course/notebook/notebook.js";
-import { CellSession } from "../notebook/cell-session.js";
 import { readNotebook } from "../notebook/notebook.js";
 
 /** Options that are not allowed: the usage is printed with it. */
@@ -58,6 +57,16 @@ const SINK: CellSink = {
 
 /** @returns false where a cell fails that is not said to. */
 async function runCells(cells: readonly { readonly source: string; readonly mayFail: boolean }[]): Promise<boolean> {
+  let CellSession: typeof import("../notebook/cell-session.js").CellSession;
+  try {
+    ({ CellSession } = await import("../notebook/cell-session.js"));
+  } catch (problem) {
+    if (!/MODULE_NOT_FOUND/.test((problem as NodeJS.ErrnoException).code ?? "")) throw problem;
+    throw new InputError({
+      what: "TypeScript and notebooks run in tslab, which is not installed.",
+      cure: "Install it beside this package (npm install tslab), or run a program in JavaScript (.mjs).",
+    });
+  }
   const session = new CellSession();
   let count = 0;
   for (const { source, mayFail } of cells) {

@@ -1,11 +1,14 @@
 /** The grade of a submission: a verdict, or the reason why there is none. */
 
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { isStackOverflow } from "../../core/base/stack-overflow.js";
-import type { Answer } from "../../course/exercises/answer.js";
+import { type Answer, handedIn } from "../../course/exercises/answer.js";
 import { checkExercise } from "../../course/exercises/check.js";
 import { exercise } from "../../course/exercises/exercise.js";
 import type { Verdict } from "../../course/exercises/verdict.js";
+import { exerciseFolder } from "../files-on-disk.js";
 import { answerOfFile } from "./file-answer.js";
 import type { Stopped } from "./limited-child.js";
 import { answerOfNotebook } from "./notebook-answer.js";
@@ -13,7 +16,12 @@ import { Refused, type RefusedLine } from "./refused.js";
 import { readSubmission, type Submission } from "./submission-file.js";
 
 export type Grade =
-  | { readonly kind: "verdict"; readonly verdict: Verdict }
+  | {
+      readonly kind: "verdict";
+      readonly verdict: Verdict;
+      /** The answer is the starter as it was handed out, but for its layout, comments and names. */
+      readonly unchanged?: true;
+    }
   /** The file cannot be graded: it does more than a submission may, or is none. */
   | { readonly kind: "refused"; readonly what: string; readonly cure: string; readonly at: RefusedLine | null }
   /** The check was ended from outside: it took too much time or memory. */
@@ -25,7 +33,12 @@ export interface GradeRequest {
   readonly path: string;
   /** Draws sizes, data and schedules. "text": the same for the same text, on every machine. "new": another each time. */
   readonly seed: number | "text" | "new";
+  /** So many draws from the seed, of which the worst counts. Default 1. */
+  readonly draws?: number;
 }
+
+/** Draws of a file that is graded alone: one may be kind to a kernel that is wrong. A class draws once, from its salt. */
+export const DRAWS_ALONE = 3;
 
 /** The same text gets the same draws, whenever and wherever it is graded: a submission's, or the salt of a class. */
 export function seedOfText(exercise: string, text: string): number {
@@ -41,6 +54,24 @@ function seedOption(seed: GradeRequest["seed"], id: string, text: string): { rea
 /** @throws Refused with the line, for text that is no answer */
 function answerOf({ kind, name, text }: Submission, id: string): Answer {
   return kind === "notebook" ? answerOfNotebook(name, text, id) : answerOfFile(name, text);
+}
+
+/** The meaning of a kernel, without the places of its text. */
+function meaningOf(id: string, answer: Answer): string | null {
+  const kernel = handedIn(exercise(id), answer);
+  if (typeof kernel === "string") return null;
+  const placed = new Set(["span", "source", "sources", "warnings"]);
+  return JSON.stringify(kernel.ir, (key, value: unknown) =>
+    placed.has(key) ? undefined : typeof value === "bigint" ? `${value}n` : value,
+  );
+}
+
+/** Whether an answer is the exercise's starter. */
+function isStarter(id: string, answer: Answer): boolean {
+  const path = join(exerciseFolder(id), "starter.ts");
+  if (!existsSync(path)) return false;
+  const { name, text } = readSubmission(path);
+  return meaningOf(id, answerOfFile(name, text)) === meaningOf(id, answer);
 }
 
 /**
@@ -59,8 +90,9 @@ export function gradeSubmission(
     const submission = read();
     const answer = answerOf(submission, id);
     onAnswer(answer);
-    const options = seedOption(request.seed, id, submission.text);
-    return { kind: "verdict", verdict: checkExercise(request.exercise, answer, options) };
+    const { seed, draws = 1 } = request;
+    const verdict = checkExercise(request.exercise, answer, { ...seedOption(seed, id, submission.text), draws });
+    return { kind: "verdict", verdict, ...(isStarter(request.exercise, answer) ? { unchanged: true } : {}) };
   } catch (problem) {
     if (problem instanceof Refused) {
       const { what, cure, at } = problem;

@@ -2,7 +2,7 @@
 import { wrap } from "../../core/show/output/plain-text.js";
 import { number } from "../../course/exercises/finding.js";
 import { type CheckSpec, type ExerciseSpec, pointsOf } from "../../course/exercises/spec.js";
-import type { CheckResult } from "../../course/exercises/verdict.js";
+import { type CheckResult, countingSentence, NOT_REACHED } from "../../course/exercises/verdict.js";
 import type { Grade } from "./grade.js";
 
 /** Exit codes: all points, not all, an input that cannot be graded. */
@@ -33,21 +33,27 @@ export function reasonText(grade: Exclude<Grade, { readonly kind: "verdict" }>):
   return harmless(`${grade.what}${line}\n${grade.cure}`);
 }
 
+export const UNCHANGED = "This is the starter, unchanged.";
+
 const INDENT = "  ";
 
 function indented(text: string, width: number): readonly string[] {
   return wrap(oneLine(text), Math.max(16, width - INDENT.length)).map((line) => `${INDENT}${line}`);
 }
 
+function wordOf({ passed, waits }: CheckResult): string {
+  return passed ? "pass" : waits === true ? NOT_REACHED : "FAIL";
+}
+
 function checkLines(check: CheckResult, width: number): readonly string[] {
   const points = `${number(check.points)} of ${number(check.outOf)}`;
-  return [`${check.passed ? "pass" : "FAIL"}  ${points.padEnd(8)}  ${check.check}`, ...indented(check.sentence, width)];
+  return [`${wordOf(check)}  ${points.padEnd(8)}  ${check.check}`, ...indented(check.sentence, width)];
 }
 
 /** The word in front of checks that say the same, or the sentence of one that failed. */
 function groupOf({ passed, waits, sentence }: CheckResult): string {
   if (passed) return "pass";
-  return waits === true ? "later" : sentence;
+  return waits === true ? NOT_REACHED : sentence;
 }
 
 /** Passed checks in one line, and those that were not looked at yet in another: the reasons of the others stand out. */
@@ -56,7 +62,7 @@ function briefLines(checks: readonly CheckResult[], width: number): readonly str
   for (const check of checks) groups.set(groupOf(check), [...(groups.get(groupOf(check)) ?? []), check]);
   return [...groups].flatMap(([group, members]) => {
     const [first] = members;
-    if (group !== "pass" && group !== "later" && first !== undefined) return checkLines(first, width);
+    if (group !== "pass" && group !== NOT_REACHED && first !== undefined) return checkLines(first, width);
     const outOf = members.reduce((sum, check) => sum + check.outOf, 0);
     const points = `${number(group === "pass" ? outOf : 0)} of ${number(outOf)}`;
     const head = `${group.padEnd(5)} ${points.padEnd(8)}  `;
@@ -81,7 +87,9 @@ export function gradeText(spec: ExerciseSpec, grade: Grade, width: number, detai
   const last = `${number(verdict.points)} of ${number(verdict.outOf)} points  (seed ${verdict.seed})`;
   const checks =
     detail === "full" ? verdict.checks.flatMap((check) => checkLines(check, width)) : briefLines(verdict.checks, width);
-  return `${[...title, ...checks, ...wrap(last, width)].join("\n")}\n`;
+  const counting = grade.unchanged === true ? UNCHANGED : countingSentence(verdict);
+  const how = counting === null ? [] : wrap(counting, width);
+  return `${[...title, ...checks, ...how, ...wrap(last, width)].join("\n")}\n`;
 }
 
 type Status = "pass" | "fail" | "error";
@@ -96,6 +104,8 @@ export interface ExercismTest {
   /** Beyond Exercism's fields. */
   readonly points: number;
   readonly out_of: number;
+  /** It was not looked at, as it waits for another check. */
+  readonly not_reached: boolean;
 }
 
 /** Exercism's results.json, version 3, with the points beside its fields. */
@@ -108,6 +118,10 @@ export interface ExercismResult {
   readonly points: number;
   readonly out_of: number;
   readonly seed: number | null;
+  /** Points that the checks give to the untouched starter, from which `points` count; null without a verdict. */
+  readonly starter: number | null;
+  /** The answer is the starter as it was handed out. */
+  readonly unchanged: boolean;
 }
 
 /** Exercism's limits, in characters. */
@@ -121,15 +135,17 @@ export function clipped(text: string, most: number): string {
 
 function exercismTest(check: CheckResult, spec: CheckSpec, index: number): ExercismTest {
   const sentence = harmless(check.sentence);
+  const waits = check.waits === true;
   return {
     name: check.check,
     status: check.passed ? "pass" : "fail",
-    message: check.passed ? null : clipped(sentence, MOST_MESSAGE),
+    message: check.passed ? null : clipped(waits ? `Not reached. ${sentence}` : sentence, MOST_MESSAGE),
     output: check.passed ? clipped(sentence, MOST_OUTPUT) : null,
     test_code: JSON.stringify(spec),
     task_id: index + 1,
     points: check.points,
     out_of: check.outOf,
+    not_reached: waits,
   };
 }
 
@@ -138,12 +154,23 @@ export function exercismResult(spec: ExerciseSpec, grade: Grade): ExercismResult
   const common = { version: 3, exercise: spec.id } as const;
   if (grade.kind !== "verdict") {
     const message = clipped(reasonText(grade), MOST_MESSAGE);
-    return { ...common, status: "error", message, tests: [], points: 0, out_of: outOf, seed: null };
+    return {
+      ...common,
+      status: "error",
+      message,
+      tests: [],
+      points: 0,
+      out_of: outOf,
+      seed: null,
+      starter: null,
+      unchanged: false,
+    };
   }
-  const { checks, points, passed, seed, devices } = grade.verdict;
+  const { unchanged = false } = grade;
+  const { checks, points, passed, seed, devices, starter } = grade.verdict;
   const tests = checks.map((check, index) => exercismTest(check, spec.checks[index]!, index));
   // No GPU has run a kernel that does not compile.
   const message = devices.length === 0 && !passed ? clipped(harmless(checks[0]?.sentence ?? ""), MOST_MESSAGE) : null;
   const status = message === null ? (passed ? "pass" : "fail") : "error";
-  return { ...common, status, message, tests, points, out_of: outOf, seed };
+  return { ...common, status, message, tests, points, out_of: outOf, seed, starter, unchanged };
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { basename, extname, join } from "node:path";
 import { InputError } from "../../core/base/errors.js";
 import { type ExerciseSpec, pointsOf } from "../../course/exercises/spec.js";
-import type { Grade } from "../grade/grade.js";
+import { DRAWS_ALONE, type Grade } from "../grade/grade.js";
 import { startGrade } from "../grade/grade-run.js";
 import { MissingFile, Refused } from "../grade/refused.js";
 import { clipped, oneLine } from "../grade/report.js";
@@ -134,7 +134,7 @@ class Scoring {
     if (known !== undefined) return known;
     const copy = join(this.#folder, `${++this.#count}${extname(path)}`);
     writeFileSync(copy, text, { flag: "wx" });
-    const grade = await startGrade({ exercise: spec.id, path: copy, seed: "text" }).grade;
+    const grade = await startGrade({ exercise: spec.id, path: copy, seed: "text", draws: DRAWS_ALONE }).grade;
     // A check that was ended from outside may go well the next time.
     if (grade.kind === "stopped") return noScore(spec, grade.what);
     const score = scoreOf(spec, grade);

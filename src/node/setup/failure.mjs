@@ -1,4 +1,6 @@
 /** A command that fails says a sentence, and shows no stack. Plain JavaScript: it runs before anything is compiled. */
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 
 /** Thrown where a command cannot go on; its message says all that is to be said. */
 export class PreparationError extends Error {}
@@ -23,11 +25,17 @@ const SENTENCES = {
   ENOMEM: () => "The machine has no memory left. End other programs and try again.",
 };
 
+/** A folder that cannot be made below one that is there: Node says ENOENT where the file system is read-only. */
+function codeOf(error) {
+  if (error?.code !== "ENOENT" || error.syscall !== "mkdir" || !error.path) return error?.code;
+  return existsSync(dirname(error.path)) ? "EROFS" : "ENOENT";
+}
+
 /** A sentence about an error. An unknown one is a fault of this program: how to see its place is said. */
 export function failureText(error) {
   const stack = process.env[STACK] && error?.stack ? `\n${error.stack}` : "";
   if (error instanceof PreparationError || error?.cure) return error.message + stack;
-  const sentence = SENTENCES[error?.code];
+  const sentence = SENTENCES[codeOf(error)];
   if (sentence !== undefined) return sentence(error.dest ?? error.path ?? "a file") + stack;
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return stack === ""

@@ -1,9 +1,12 @@
-/** The fixed eighth of launches and microbenchmarks that is recorded; of it, the half that each test run compares. */
+/** The fixed eighth of launches and microbenchmarks that is recorded, and the parts of it that a test run compares. */
 
-/** "recorded" is one in eight, "quick" one in sixteen: all of `.ci/run`'s, and those of each `npm test`. */
-export type Sample = "recorded" | "quick";
+/**
+ * "recorded" is one in eight, "quick" one in sixteen, "few" one in 128. A test run compares a few where the sources are
+ * those of the last check of everything: the same sources give the same predictions.
+ */
+export type Sample = "recorded" | "quick" | "few";
 
-const ONE_IN: Readonly<Record<Sample, number>> = { recorded: 8, quick: 16 };
+const ONE_IN: Readonly<Record<Sample, number>> = { recorded: 8, quick: 16, few: 128 };
 
 /** FNV-1a with Murmur's finalizer: names that differ in one character lie anywhere. */
 function hash(name: string): number {

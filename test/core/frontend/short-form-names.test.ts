@@ -195,6 +195,46 @@ describe("a device function", () => {
 });
 
 describe("names", () => {
+  test("of kernels mean what they meant, however many others were made since", () => {
+    const text = (body: string): (() => void) => new Function(`return ({ data }) => { ${body} }`)() as () => void;
+    const make = (name: string, body: string): ReturnType<typeof kernel> =>
+      kernel(name, { data: ptr(i32) }, text(body)) as ReturnType<typeof kernel>;
+    const run = (k: ReturnType<typeof kernel>): number => {
+      const gpu = new Gpu("h200");
+      const data = gpu.alloc(i32, 1);
+      gpu.launch(k, { grid: 1, block: 1 }, { data });
+      return Number(data.read()[0]);
+    };
+    device("addHere", { data: ptr(i32), x: i32 }, ({ data, x }) => {
+      atomicAdd(data, 0, x);
+    });
+    make("early", "addHere(data, 5);");
+    make("early1", "launch(early, { grid: 1, block: 1 }, { data }); addHere(data, 100);");
+    device("addHere", { data: ptr(i32), x: i32 }, ({ data, x }) => {
+      atomicAdd(data, 0, x * 1000);
+    });
+    for (let i = 0; i < 40; i++) make(`other${i}`, "data[0] = 1;");
+    expect(run(make("late", "launch(early1, { grid: 1, block: 1 }, { data });"))).toBe(105);
+    // A name that is defined again means the new kernel, but not in a kernel that was made before.
+    const before = make("before", "launch(early, { grid: 1, block: 1 }, { data });");
+    make("early", "data[0] = 7;");
+    expect(run(before)).toBe(5);
+    expect(run(before.with({}))).toBe(5);
+    expect(run(make("after", "launch(early, { grid: 1, block: 1 }, { data });"))).toBe(7);
+  });
+
+  test("of kernels that end in a digit are their own, also beside one without the digit", () => {
+    const grow = `({ data }) => { if (atomicAdd(data, 0, 1) < 3) launch(grow2, { grid: 1, block: 1 }, { data }); }`;
+    kernel("grow", { data: ptr(i32) }, ({ data }) => {
+      data[0] = -100;
+    });
+    const own = kernel("grow2", { data: ptr(i32) }, new Function(`return ${grow}`)());
+    const gpu = new Gpu("h200");
+    const data = gpu.alloc(i32, 1);
+    gpu.launch(own, { grid: 1, block: 1 }, { data });
+    expect(data.read()[0]).toBe(4);
+  });
+
   test("of kernels are kernels to launch; a kernel's own is the kernel itself", () => {
     const add = kernel("addOne", { data: ptr(i32) }, ({ data }) => {
       atomicAdd(data, 0, 1);

@@ -102,7 +102,7 @@ function expectTiles(out: Record<string, Int32Array>, size: number, threads: num
 }
 
 describe("tiled_partition", () => {
-  it.each([2, 4, 8, 16, 32])("of %i threads reduces, scans, votes and shuffles in each tile", (size) => {
+  it.each([1, 2, 4, 8, 16, 32])("of %i threads reduces, scans, votes and shuffles in each tile", (size) => {
     for (const gpu of gpus) {
       const out = run(gpu, tiles(size), 96, ["sum", "low", "scans", "before", "votes", "moved"]);
       expectTiles(out, size, 96);

@@ -1,7 +1,7 @@
 /** Stepping through a block as a learner does, by the public words. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { RAW_COUNTER_ARRAYS } from "../../../src/core/engine/engine.js";
-import { f32, Gpu, i32, kernel, type LaunchStepper, ptr } from "../../../src/index.js";
+import { atomicExch, blockIdx, f32, Gpu, i32, kernel, type LaunchStepper, ptr, volatile } from "../../../src/index.js";
 
 const gpus = ["m2070", "v100", "h200"].map((id) => new Gpu(id, { memoryBytes: 1 << 20 }));
 
@@ -197,5 +197,25 @@ describe("stepping", () => {
     }).toThrow("reads input[10]");
     expect(stepper.sourceLine).toContain("sdata[tid] = input[");
     expect(stepper.back()).toBe(true);
+  });
+
+  it("says of a block that waits for another one that no other runs, and goes on once the value is there", () => {
+    const waits = kernel("waits", { o: ptr(i32), flag: ptr(i32) }, ({ o, flag }) => {
+      if (blockIdx.x === 0) {
+        const seen = volatile(flag);
+        while (seen[0] === 0) {}
+        o[0] = 7;
+      } else atomicExch(flag, 0, 1);
+    });
+    const [o, flag] = [gpu.alloc(i32, 1), gpu.alloc(i32, 1)];
+    const through = (block: number): void => {
+      const stepper = gpu.step(waits, { grid: 2, block: 1 }, { o, flag }, { block });
+      while (stepper.step());
+    };
+    expect(() => through(0)).toThrow("no other block of the grid runs while this one is stepped through");
+    expect(() => through(0)).toThrow("step through the block that writes it first");
+    through(1);
+    through(0);
+    expect(o.read()[0]).toBe(7);
   });
 });

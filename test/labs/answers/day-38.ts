@@ -122,7 +122,7 @@ export const answers: Answers = {
   wrong: [
     {
       what: "lets even and odd threads add different halves (the starter)",
-      caughtBy: "divergent-branches",
+      caughtBy: "loads",
       answer: kernel("answer", guardedSum, ({ input, output, n }) => {
         const sdata = externShared(i32);
         const tid = threadIdx.x;
@@ -214,7 +214,7 @@ export const answers: Answers = {
     },
     {
       what: "gives each thread eight neighbours",
-      caughtBy: "sectors-per-request",
+      caughtBy: "loads",
       answer: kernel("answer", guardedSum, ({ input, output, n }) => {
         const sdata = externShared(i32);
         const tid = threadIdx.x;

@@ -1,4 +1,5 @@
 import {
+  asVector,
   atomicAdd,
   blockDim,
   blockIdx,
@@ -7,6 +8,7 @@ import {
   gridDim,
   i32,
   idiv,
+  int4,
   kernel,
   min,
   sharedPtr,
@@ -64,6 +66,24 @@ const inRuns = kernel("answer", guardedSum, { BLOCKS: 320, WHOLE: 32 }, ({ input
 
 export const answers: Answers = {
   right: [
+    {
+      how: "vectors of four ints",
+      answer: kernel("answer", guardedSum, { BLOCKS: 560 }, ({ input, output, n }) => {
+        const sdata = externShared(i32);
+        const fours = asVector(input, int4);
+        const step = i32(blockDim.x * gridDim.x);
+        const first = i32(blockIdx.x * blockDim.x + threadIdx.x);
+        const count = n >> 2;
+        let sum = 0;
+        for (let i = first; i < count; i += step) {
+          const four = fours[i];
+          sum += four.x + four.y + four.z + four.w;
+        }
+        if (4 * count + first < n) sum += input[4 * count + first];
+        const total = blockSumOf40(sdata, sum);
+        if (threadIdx.x === 0) output[blockIdx.x] = total;
+      }),
+    },
     { how: "in steps of the grid, with blocks for both GPUs", answer: inSteps },
     {
       how: "in steps of the grid, with so many blocks that the last ones matter little",

@@ -8,6 +8,7 @@ const SAME_CHECKS: ReadonlySet<WrongAnswer["caughtBy"]> = new Set([
   "result",
   "hazards",
   "additions",
+  "loads",
   "primitives",
   "sectors-per-request",
 ]);

@@ -5,6 +5,7 @@ import {
   blockIdx,
   externShared,
   min,
+  shared,
   shfl_down_sync,
   syncthreads,
   syncwarp,
@@ -64,6 +65,22 @@ const tree = kernel("answer", guardedSum, ({ input, output, n }) => {
 
 export const answers: Answers = {
   right: [
+    {
+      how: "two stages of shuffles",
+      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
+        const warpSums = shared(i32, 32);
+        const tid = i32(threadIdx.x);
+        let sum = eightApart(input, n);
+        for (let s = 16; s > 0; s >>= 1) sum += shfl_down_sync(0xffffffff, sum, s);
+        if ((tid & 31) === 0) warpSums[tid >> 5] = sum;
+        syncthreads();
+        if (tid < 32) {
+          let total = tid < i32(blockDim.x) >> 5 ? warpSums[tid] : 0;
+          for (let s = 16; s > 0; s >>= 1) total += shfl_down_sync(0xffffffff, total, s);
+          if (tid === 0) output[blockIdx.x] = total;
+        }
+      }),
+    },
     { how: "loads a block's width apart, and halves", answer: tree },
     {
       how: "shuffles in the last warp",

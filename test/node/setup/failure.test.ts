@@ -15,6 +15,14 @@ test.each([
   ["a disk that is full", () => writeFileSync("/dev/full", "x"), "The disk is full"],
   ["a file that is not there", () => readFileSync("/nothing/here"), "/nothing/here is missing."],
   [
+    "a folder that cannot be made below one that is there",
+    () => {
+      // As Node's mkdir with `recursive` says it of a file system that is read-only.
+      throw Object.assign(new Error("ENOENT"), { code: "ENOENT", syscall: "mkdir", path: "/warplab-work" });
+    },
+    "/warplab-work cannot be written: its file system is read-only.",
+  ],
+  [
     "a file where a folder belongs",
     () => readFileSync("/dev/null/x"),
     "/dev/null/x cannot be opened: a part of its path",

@@ -155,7 +155,7 @@ class BlockStepper implements Stepper {
   step(): boolean {
     if (this.next === null) {
       if (this.context.done) return false;
-      throw hangFault(this.machine, [this.context], { count: 0, first: 0 }, null);
+      throw hangFault(this.machine, [this.context], { count: 0, first: 0 }, null, null, true);
     }
     this.stepOnce(this.next);
     this.taken++;

@@ -27,6 +27,8 @@ export interface DeviceDefinition extends Written {
   readonly params: Parameters;
   readonly constants: Readonly<Record<string, ConstantInput>>;
   readonly functions: Readonly<Record<string, Callee>>;
+  /** CUDA's own, which no learner has written: reports show the line that calls it. */
+  readonly library?: true;
 }
 
 /** A kernel that a kernel launches; made by `kernel()`. */

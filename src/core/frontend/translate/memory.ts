@@ -311,6 +311,13 @@ function atomic(rule: AtomicRule): CallHandler {
         "Compute on it directly, or use a shared array.",
       );
     }
+    if (rule.op === "add" && !isScalar(pointer) && pointer.scalar === "f32") {
+      return t.report.fail(
+        call.span,
+        `This language has no atomicAdd on ${cudaName(pointer)}; CUDA has it from compute capability 9.0 on, in global memory.`,
+        "It adds each component by itself there, too. Add them one by one to the array of floats: atomicAdd(floats, i, v.x).",
+      );
+    }
     if (!isScalar(pointer) || !rule.types.includes(pointer)) {
       return t.report.fail(
         call.span,

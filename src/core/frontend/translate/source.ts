@@ -100,7 +100,8 @@ export function parseSource(name: string, text: string, place?: SourcePlace, kin
         throw new CompileError({ what, cure, source, span: placer(text, wrap.length)(node) });
       });
       refuseMore(source, text, first.expression.end - wrap.length, wrap);
-      const plain = asFunction(first.expression) === null ? text : plainNames(text, first.expression, wrap.length);
+      const isOther = asFunction(first.expression) === null;
+      const plain = isOther ? text : plainNames(text, name, first.expression, wrap.length);
       const { expression, comments } = plain === text ? first : parse(plain);
       const tree = asFunction(expression);
       const written: ParsedSource["written"] = ({ start, end }) => plain.slice(start - wrap.length, end - wrap.length);

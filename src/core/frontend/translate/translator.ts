@@ -7,7 +7,7 @@ import { CompileError, type Span } from "../../base/errors.js";
 import type { Expr, Stmt, VariableExpr } from "../../ir/ir.js";
 import type { Scalar, VectorType } from "../../ir/types.js";
 import type { Callee } from "../declare/definition.js";
-import { lastDefined } from "../declare/definitions.js";
+import { lastDefined, lastDevice } from "../declare/definitions.js";
 import type { Form } from "../declare/form.js";
 import { refusedSyntax } from "../text/refused.js";
 import type { Report } from "../text/report.js";
@@ -225,9 +225,10 @@ export class Translator implements OperatorContext, FunctionInput {
     return [...this.scope.visible()].filter((name) => own.includes(this.scope.find(name)?.value.kind ?? "builtin"));
   }
 
-  /** The device function or kernel that a free name means. */
+  /** The device function or kernel that a free name means; its own name means no kernel that was made before. */
   defined(name: string): Callee | undefined {
-    const callee = this.tables.named.get(name) ?? lastDefined(name);
+    const last = this.isOwnName(name) ? lastDevice : lastDefined;
+    const callee = this.tables.named.get(name) ?? last(name);
     if (callee !== undefined) this.tables.named.set(name, callee);
     return callee;
   }

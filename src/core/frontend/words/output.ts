@@ -2,7 +2,8 @@
 import { word } from "./host.js";
 
 /**
- * Device printf: %d %u %x %lld %llu %f %e %g %c, and %s of a text in quotes. The lines stand in the launch's result.
+ * Device printf: %d %u %x %lld %llu %f %e %g %c, and %s of a text in quotes. The lines go to
+ * stdout when the host waits next, and stand in the launch's result.
  */
 export const printf: (format: string, ...values: readonly (number | bigint | boolean | string)[]) => void =
   word("printf");

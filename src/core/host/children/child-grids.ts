@@ -15,15 +15,18 @@ import {
   type EngineResult,
   type Observer,
   type PreparedLaunch,
+  RAW_COUNTER_ARRAYS,
   type RawCounters,
 } from "../../engine/engine.js";
 import { coordinates, type FaultSite, syncDepthExceeded } from "../../engine/faults.js";
 import { PrintfBuffer } from "../../engine/printf-buffer.js";
 import type { ReferenceEngine } from "../../engine/reference/index.js";
 import type { Instruction, Program } from "../../lower/program.js";
+import type { ProfiledLaunch } from "../../profile/catalog/metric-spec.js";
 import { type Counters, countEvents } from "../../profile/counters.js";
+import { launches } from "../../profile/launch-shape.js";
 import { deriveMetrics, type Metrics } from "../../profile/metrics.js";
-import { type ChildBound, childGridSpans, childGridsTime } from "../../timing/index.js";
+import { type ChildBound, childGridSpans, childGridsTime, type LaunchTime } from "../../timing/index.js";
 import { childEngine } from "../engines.js";
 import type { LaunchSchedule } from "../launch-schedule.js";
 import { type LaunchWarning, type LaunchWarningKind, warningAt } from "../launch-warning.js";
@@ -44,6 +47,8 @@ export interface ChildKernelResult {
   readonly metrics: Metrics;
   /** Predicted time of these grids by themselves, added up, without what it takes to launch them. */
   readonly microseconds: number;
+  /** For metrics: the counters of the mean grid, with the configuration and the predicted time of the first one. */
+  readonly meanGrid: ProfiledLaunch;
 }
 
 export interface ChildGridsResult {
@@ -71,7 +76,10 @@ export interface TreeOptions {
 }
 
 interface KernelSum {
-  readonly program: Program;
+  /** The first launch. */
+  readonly first: ChildLaunch;
+  /** The predicted time of the first grid. */
+  time: LaunchTime | null;
   grids: number;
   microseconds: number;
   readonly counters: RawCounters;
@@ -186,10 +194,10 @@ export class LaunchTree implements GridTree {
     const predicted = this.#shapeOf(request);
     const seen = ++predicted.seen;
     const plain = this.options.plain ?? childEngine(launch);
-    const run = (seen & (seen - 1)) === 0 ? this.#observe(launch, plain, predicted) : runWhole(launch, plain);
+    const sum = this.#sumOf(request);
+    const run = (seen & (seen - 1)) === 0 ? this.#observe(launch, plain, predicted, sum) : runWhole(launch, plain);
     node.microseconds = predicted.microseconds;
     node.gpuShare = this.#gpuShare(request);
-    const sum = this.#sumOf(program);
     sum.grids++;
     sum.microseconds += node.microseconds;
     addRawCounters(sum.counters, run.counters);
@@ -198,12 +206,13 @@ export class LaunchTree implements GridTree {
   }
 
   /** Runs a grid, and takes its predicted time into the mean of those like it. */
-  #observe(launch: PreparedLaunch, plain: Engine, predicted: Predicted): TracedLaunch {
+  #observe(launch: PreparedLaunch, plain: Engine, predicted: Predicted, sum: KernelSum): TracedLaunch {
     const { device, observed, mixed } = this.options;
     const whole = this.options.plain !== null || launchesChildren(launch.program);
     const run = runEveryBlock(launch, { plain, observed, mixed, whole, blocks: "none" });
-    const { durationMicroseconds } = predictTime(device, run, "warm");
-    const microseconds = Math.max(0, durationMicroseconds - device.launch.emptyKernelDurationMicroseconds);
+    const time = predictTime(device, run, "warm");
+    sum.time ??= time;
+    const microseconds = Math.max(0, time.durationMicroseconds - device.launch.emptyKernelDurationMicroseconds);
     predicted.microseconds += (microseconds - predicted.microseconds) / ++predicted.predictions;
     return run;
   }
@@ -224,9 +233,11 @@ export class LaunchTree implements GridTree {
     return shape;
   }
 
-  #sumOf(program: Program): KernelSum {
+  #sumOf(request: ChildLaunch): KernelSum {
+    const { program } = request;
     const sum = this.#kernels.get(program) ?? {
-      program,
+      first: request,
+      time: null,
       grids: 0,
       microseconds: 0,
       counters: createRawCounters(program),
@@ -265,6 +276,35 @@ export class LaunchTree implements GridTree {
     this.warnings.push(warningAt(grid.launch.program, instruction, kind, message));
   }
 
+  #meanGrid(
+    { program, grid, block, dynamicSharedBytes }: ChildLaunch,
+    time: LaunchTime,
+    raw: RawCounters,
+  ): ProfiledLaunch {
+    const { device } = this.options;
+    const counters = countEvents(program, raw);
+    const { name: kernel, registersPerThread, staticSharedBytes } = program;
+    const mean: ProfiledLaunch = {
+      ...{
+        kernel,
+        device,
+        grid,
+        block,
+        dynamicSharedBytes,
+        registersPerThread,
+        staticSharedBytes,
+        program,
+        counters,
+        time,
+      },
+      occupancy: occupancyOfLaunch(device, { program, block, dynamicSharedBytes }),
+      metrics: deriveMetrics(counters, device),
+      rawCounters: raw,
+    };
+    launches.set(counters, mean);
+    return mean;
+  }
+
   /** null where no grid was started. */
   result(): ChildGridsResult | null {
     const spec = this.options.device.dynamicParallelism;
@@ -272,11 +312,15 @@ export class LaunchTree implements GridTree {
     const { node } = this.root;
     const time = childGridsTime(spec, node);
     let tree: LaunchedGrid | null = null;
-    const kernels = [...this.#kernels.values()].map(({ program, grids, microseconds, counters: raw }) => {
-      const counters = countEvents(program, raw);
-      const metrics = deriveMetrics(counters, this.options.device);
-      return { kernel: program.name, grids, counters, metrics, microseconds };
-    });
+    const kernels = [...this.#kernels].flatMap(
+      ([program, { first, time: one, grids, microseconds, counters: raw }]) => {
+        const counters = countEvents(program, raw);
+        const metrics = deriveMetrics(counters, this.options.device);
+        if (one === null) return [];
+        const meanGrid = this.#meanGrid(first, one, meanCounters(program, raw, grids));
+        return [{ kernel: program.name, grids, counters, metrics, microseconds, meanGrid }];
+      },
+    );
     return {
       count: time.grids,
       depth: time.depth,
@@ -289,6 +333,13 @@ export class LaunchTree implements GridTree {
       },
     };
   }
+}
+
+/** The counters of `grids` grids, divided by their number. */
+function meanCounters(program: Program, sum: RawCounters, grids: number): RawCounters {
+  const mean = createRawCounters(program);
+  for (const key of RAW_COUNTER_ARRAYS) mean[key].set(sum[key].map((count) => count / grids));
+  return Object.assign(mean, { warps: sum.warps / grids, blocks: sum.blocks / grids });
 }
 
 /** Keeps no arguments and no memory. */

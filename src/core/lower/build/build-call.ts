@@ -24,15 +24,26 @@ export function buildCall(context: BuildContext, callee: number, args: readonly 
   });
   context.environment.set(scope.returned, constantSlot(context, "bool", 0));
   if (target.returns !== "void") context.environment.set(scope.result, zeroSlot(context, target.returns));
-  context.source = callee + 1;
+  if (target.library !== true) context.source = callee + 1;
   context.calls.push(scope);
-  context.statements(target.body);
+  context.statements(target.library === true ? placedAt(target.body, span) : target.body);
   context.calls.pop();
   context.source = outer.source;
   const result = target.returns === "void" ? [] : (context.environment.get(scope.result)?.values ?? []);
   context.environment.delete(scope.returned);
   context.environment.delete(scope.result);
   return result;
+}
+
+/** A part of the IR with all that is in it at one place of the text. */
+function placedAt<T>(part: T, span: Span): T {
+  if (Array.isArray(part)) return part.map((each: unknown) => placedAt(each, span)) as T;
+  if (typeof part !== "object" || part === null) return part;
+  const entries = Object.entries(part).map(([key, value]): [string, unknown] => [
+    key,
+    key === "span" ? span : placedAt<unknown>(value, span),
+  ]);
+  return Object.fromEntries(entries) as T;
 }
 
 function argumentSlot(context: BuildContext, arg: Expr): Slot {

@@ -5,6 +5,7 @@ import type { PipeName, StallReason } from "../../timing/index.js";
 import { areWide, usesShared } from "../data-stage.js";
 import { sharedBound } from "./data-stage-rules.js";
 import { type Cause, exact, lineWithMost, predicted, shortNumber } from "./finding.js";
+import { gainsByUnrolling } from "./loop-overhead.js";
 import { lineOfStall } from "./warp-rules.js";
 import {
   endlessIssue,
@@ -57,7 +58,7 @@ const CAUSE_OF_PIPE: Partial<Record<PipeName, PipeCause>> = {
   vote: { pipe: "pipe of votes", instructions: "votes", advice: "Vote once for several conditions." },
   match: { pipe: "unit of matches", instructions: "matches", advice: "Match once, and keep the mask." },
   redux: { pipe: "unit of warp reductions", instructions: "warp reductions", advice: "Add in each lane first." },
-  cbu: { pipe: "unit of branches", instructions: "branches", advice: "Unroll loops, so that they branch less often." },
+  cbu: { pipe: "unit of branches", instructions: "branches", advice: "Branch less often." },
 };
 
 function divides({ instructions }: Program): boolean {
@@ -65,11 +66,11 @@ function divides({ instructions }: Program): boolean {
 }
 
 /** Names only the cures that the kernel has no part of yet. */
-function adviceOnIssue({ program }: LaunchResult): string {
-  const loops = program.instructions.some(({ op, target, pc }) => op === "bra" && target !== undefined && target <= pc);
+function adviceOnIssue(launch: LaunchResult): string {
+  const { program } = launch;
   const cures = [
     ...(divides(program) ? ["no integer division or modulo in loops"] : []),
-    ...(loops ? ["unrolling"] : []),
+    ...(gainsByUnrolling(launch) ? ["unrolling"] : []),
     ...(areWide(program.instructions) ? [] : ["wider loads"]),
   ];
   return `Only fewer or cheaper instructions help${cures.length === 0 ? "" : `: ${cures.join(", ")}`}.`;
@@ -91,7 +92,12 @@ export function computeBound(launch: LaunchResult): Cause | null {
       ofPipe === undefined
         ? `Instructions bound the kernel: the schedulers issue in ${shortNumber(issue)} % of the cycles.`
         : `Instructions bound the kernel: its ${ofPipe.pipe} is busy in ${shortNumber(busy)} % of the cycles.`,
-    advice: ofPipe === undefined || (integer && divides(program)) ? adviceOnIssue(launch) : ofPipe.advice,
+    advice:
+      ofPipe === undefined || (integer && divides(program))
+        ? adviceOnIssue(launch)
+        : busiestPipe === "cbu" && gainsByUnrolling(launch)
+          ? "Unroll loops, so that they branch less often."
+          : ofPipe.advice,
     evidence: [
       predicted("issue_slot_utilization", issue, "%"),
       ...(ofPipe === undefined ? [] : [predicted(`time that the ${busiestPipe} pipe is busy`, busy, "%")]),

@@ -1,6 +1,7 @@
 /** nvprof's --metrics and --events: least, greatest and mean of each kernel's launches, or one line for each launch. */
 import type { LaunchResult } from "../../host/launch-result.js";
 import { sizeText, valueText } from "../../profile/catalog/format.js";
+import type { ProfiledLaunch } from "../../profile/catalog/metric-spec.js";
 import { event, type MetricValue, metric } from "../../profile/metric.js";
 import { csvLine, headOf, row } from "./columns.js";
 import { deviceName, type GpuActivity, kernelName } from "./recorded.js";
@@ -10,35 +11,55 @@ export type ReportKind = "metric" | "event";
 interface Measured {
   readonly device: string;
   readonly kernel: string;
-  /** One for each launch. */
+  readonly invocations: number;
+  /** One for each launch; for child grids, the mean grid of each launch. */
   readonly values: readonly MetricValue[];
+  /** Grids behind each value. */
+  readonly grids: readonly number[];
 }
 
-function read(launch: LaunchResult, kind: ReportKind, name: string): MetricValue {
+/** A launch, or the child grids of one kernel that it has started. */
+interface Profiled {
+  readonly launch: ProfiledLaunch;
+  readonly grids: number;
+}
+
+function profiledOf(launch: LaunchResult): readonly Profiled[] {
+  const children = launch.children?.kernels ?? [];
+  return [{ launch, grids: 1 }, ...children.map(({ meanGrid, grids }) => ({ launch: meanGrid, grids }))];
+}
+
+function read(launch: ProfiledLaunch, kind: ReportKind, name: string): MetricValue {
   return kind === "metric" ? metric(launch, name) : event(launch, name);
 }
 
 /** Devices in the order of their first launch, kernels by name, as nvprof has them. */
 function measured(gpu: readonly GpuActivity[], kind: ReportKind, names: readonly string[]): readonly Measured[] {
-  const groups = new Map<string, LaunchResult[]>();
+  const groups = new Map<string, Profiled[]>();
   const devices: string[] = [];
-  for (const { launch } of gpu) {
-    if (launch === null) continue;
-    const device = deviceName(launch.device);
+  for (const { launch: host } of gpu) {
+    if (host === null) continue;
+    const device = deviceName(host.device);
     if (!devices.includes(device)) devices.push(device);
-    const key = JSON.stringify([devices.indexOf(device), kernelName(launch)]);
-    groups.set(key, [...(groups.get(key) ?? []), launch]);
+    for (const profiled of profiledOf(host)) {
+      const key = JSON.stringify([devices.indexOf(device), kernelName(profiled.launch)]);
+      groups.set(key, [...(groups.get(key) ?? []), profiled]);
+    }
   }
   return [...groups]
-    .map(([key, launches]) => ({ place: JSON.parse(key) as [number, string], launches }))
+    .map(([key, profiled]) => ({ place: JSON.parse(key) as [number, string], profiled }))
     .sort((a, b) => a.place[0] - b.place[0] || (a.place[1] < b.place[1] ? -1 : 1))
-    .flatMap(({ place: [device, kernel], launches }) =>
-      names.map((name) => ({
+    .flatMap(({ place: [device, kernel], profiled }) => {
+      const grids = profiled.map((each) => each.grids);
+      const invocations = grids.reduce((sum, count) => sum + count, 0);
+      return names.map((name) => ({
         device: devices[device] ?? "",
         kernel,
-        values: launches.map((launch) => read(launch, kind, name)),
-      })),
-    );
+        invocations,
+        values: profiled.map(({ launch }) => read(launch, kind, name)),
+        grids,
+      }));
+    });
 }
 
 interface Statistics {
@@ -48,12 +69,20 @@ interface Statistics {
   readonly total: number | null;
 }
 
-/** Over the launches that have a value, in the tool's unit; none where no launch has one. */
-function statisticsOf(values: readonly MetricValue[]): Statistics {
-  const numbers = values.flatMap(({ toolValue }) => (toolValue === null ? [] : [toolValue]));
+/**
+ * Over the launches that have a value, in the tool's unit; none where no launch has one. Child grids are counted together: they
+ * have a mean and a total, no least and no greatest.
+ */
+function statisticsOf({ values, grids }: Measured): Statistics {
+  const numbers = values.flatMap(({ toolValue }, index) =>
+    toolValue === null ? [] : [{ value: toolValue, count: grids[index] ?? 1 }],
+  );
   if (numbers.length === 0) return { least: null, most: null, mean: null, total: null };
-  const total = numbers.reduce((sum, value) => sum + value, 0);
-  return { least: Math.min(...numbers), most: Math.max(...numbers), mean: total / numbers.length, total };
+  const total = numbers.reduce((sum, { value, count }) => sum + value * count, 0);
+  const mean = total / numbers.reduce((sum, { count }) => sum + count, 0);
+  if (numbers.some(({ count }) => count > 1)) return { least: null, most: null, mean, total };
+  const plain = numbers.map(({ value }) => value);
+  return { least: Math.min(...plain), most: Math.max(...plain), mean, total };
 }
 
 /** In the unit of the tool that has it on this GPU. */
@@ -74,6 +103,11 @@ function reasonLines(rows: readonly Measured[]): readonly string[] {
     values.flatMap(({ name, reason }) => (reason === null ? [] : [`n/a: ${name} of ${kernel}: ${reason}.`])),
   );
   return [...new Set(reasons)];
+}
+
+function meanLines(rows: readonly Measured[]): readonly string[] {
+  const kernels = rows.filter(({ grids }) => grids.some((count) => count > 1)).map(({ kernel }) => kernel);
+  return [...new Set(kernels)].map((kernel) => `n/a: Min and Max of ${kernel}: child grids are counted together.`);
 }
 
 function columnsOf(rows: readonly Measured[], kind: ReportKind): readonly { title: string; width: number }[] {
@@ -104,13 +138,13 @@ export function reportText(gpu: readonly GpuActivity[], kind: ReportKind, names:
     if (each.device !== device) lines.push(`Device "${each.device}"`);
     if (each.device !== device || each.kernel !== kernel) lines.push(`    Kernel: ${each.kernel}`);
     ({ device, kernel } = each);
-    const { least, most, mean, total } = statisticsOf(each.values);
+    const { least, most, mean, total } = statisticsOf(each);
     const numbers = texts(each, kind === "metric" ? [least, most, mean] : [least, most, mean, total]);
     const described = kind === "metric" ? [first.title] : [];
-    const cells = [String(each.values.length), shownName(first), ...described, ...numbers.slice(0, -1)];
+    const cells = [String(each.invocations), shownName(first), ...described, ...numbers.slice(0, -1)];
     lines.push(row(columns, cells, (numbers.at(-1) ?? "").padStart(NUMBER_WIDTH)));
   }
-  return [...lines, ...reasonLines(rows)];
+  return [...lines, ...reasonLines(rows), ...meanLines(rows)];
 }
 
 export function reportCsv(gpu: readonly GpuActivity[], kind: ReportKind, names: readonly string[]): readonly string[] {
@@ -118,10 +152,11 @@ export function reportCsv(gpu: readonly GpuActivity[], kind: ReportKind, names: 
   const total = kind === "metric" ? [] : ["Total"];
   return [
     csvLine(["Device", "Kernel", "Invocations", ...title, "Min", "Max", "Avg", ...total]),
-    ...measured(gpu, kind, names).flatMap(({ device, kernel, values }) => {
+    ...measured(gpu, kind, names).flatMap((each) => {
+      const { device, kernel, values, invocations } = each;
       const [first] = values;
       if (first === undefined) return [];
-      const found = statisticsOf(values);
+      const found = statisticsOf(each);
       const numbers = [found.least, found.most, found.mean, ...(kind === "event" ? [found.total] : [])];
       const described = kind === "metric" ? [shownName(first), first.title] : [shownName(first)];
       // nvprof writes percentages with six digits, and without quotes.
@@ -132,7 +167,7 @@ export function reportCsv(gpu: readonly GpuActivity[], kind: ReportKind, names: 
             ? "n/a"
             : String(value),
       );
-      return [[csvLine([device, kernel, values.length, ...described]), ...shown].join(",")];
+      return [[csvLine([device, kernel, invocations, ...described]), ...shown].join(",")];
     }),
   ];
 }
@@ -144,10 +179,12 @@ export function traceReport(
   names: readonly string[],
   csv: boolean,
 ): readonly string[] {
-  const launches = gpu.flatMap(({ launch, correlation }) => (launch === null ? [] : [{ launch, correlation }]));
-  const rows = launches.map(({ launch, correlation }) => ({
+  const launches = gpu.flatMap(({ launch: host, correlation }) =>
+    host === null ? [] : profiledOf(host).map((profiled) => ({ ...profiled, correlation })),
+  );
+  const rows = launches.map(({ launch, correlation, grids }) => ({
     device: deviceName(launch.device),
-    kernel: `${kernelName(launch)} [${correlation}]`,
+    kernel: `${kernelName(launch)} [${correlation}]${grids > 1 ? ` mean of ${grids} grids` : ""}`,
     values: names.map((name) => read(launch, kind, name)),
   }));
   const heads = names.map((name) => {

@@ -61,12 +61,13 @@ export abstract class AccessRecorder implements RacingGrid {
     return page[from] === this.number && page[from + 1] === block && other >> 5 === thread >> 5;
   }
 
-  /** Hardware keeps atomics apart, and volatile accesses of different warps are meant to meet. */
+  /** Hardware keeps atomics apart. Volatile accesses of different warps are meant to meet, and so are those of a wait. */
   private areApart(page: Int32Array, from: number, code: Code, block: number, thread: number): boolean {
     if (!code.strong) return false;
     const first = this.races.grids[page[from]! - 1]!.codeAt(page[from + 2]! >>> TID_BITS);
     if (first?.strong !== true) return false;
-    return first.atomic || code.atomic || !this.inWarp(page, from, block, thread);
+    if (first.atomic || code.atomic || first.waits || code.waits) return true;
+    return !this.inWarp(page, from, block, thread);
   }
 
   /** A strong access of a word that volatile loads read: tells of updates that it may lose. */

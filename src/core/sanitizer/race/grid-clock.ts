@@ -224,9 +224,14 @@ export function relationOf(first: GridClock, second: GridClock): Relation {
 /** Whether `after` is certain to come after `before`, whatever the schedule. */
 export function happensBefore(before: Moment, after: Moment): boolean {
   if (before.grid === after.grid) return orderedInGrid(before, after);
+  return orderedBetween(before, after) || handedOver(before, after);
+}
+
+/** By the launches of the two grids, and by waits for them. */
+function orderedBetween(before: Moment, after: Moment): boolean {
   const [left, right] = [lineage(before.grid), lineage(after.grid)];
   const common = left.find((grid) => right.includes(grid));
-  if (common === undefined) return follows(after.grid.operation, before.grid.operation) || handedOver(before, after);
+  if (common === undefined) return follows(after.grid.operation, before.grid.operation);
   const from = common === before.grid ? before : left[left.indexOf(common) - 1]!.started!;
   const to = common === after.grid ? after : right[right.indexOf(common) - 1]!.started!;
   if (common === before.grid) return startBelow(right, common)?.stream === "tail" || orderedInGrid(before, to);

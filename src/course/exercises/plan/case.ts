@@ -8,6 +8,6 @@ export interface Case {
   readonly sumsAlone?: true;
   /** Blocks of the launch, where they are not those that its size asks for. */
   readonly grid?: number;
-  /** The values of the input; random ints unless told. */
-  readonly data?: "zeros" | "negative";
+  /** The values of the input; random ints unless told. A list: each value is one of it, drawn. */
+  readonly data?: "zeros" | "negative" | readonly number[];
 }

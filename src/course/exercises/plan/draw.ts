@@ -17,6 +17,8 @@ export interface Plan {
   /** Small launches under a seeded schedule. */
   readonly scheduled: readonly (Case & { readonly schedule: number })[];
   readonly measured: Case;
+  /** Cases of the further draws, which a kernel that fits one draw may miss. A launch is measured where its block is another. */
+  readonly further: { readonly drawn: readonly Case[]; readonly measured: readonly Case[] };
 }
 
 /** Set to a whole number, all checks that are given no seed take this one: two runs of a notebook then put out the same. */
@@ -63,7 +65,36 @@ const FEW_BLOCKS = 3;
 export const SCHEDULED_GRID = 5;
 const STEPS_OF_CHOSEN = 4;
 
-export function drawPlan(spec: ExerciseSpec, kernel: KernelIr, seed: number): Plan {
+/** Seeds of the draws behind the first, which is the seed itself. */
+const nextSeed = (seed: number, draw: number): number => ((seed + draw * 0x9e3779b1) >>> 0) >>> 1;
+
+export function drawPlan(spec: ExerciseSpec, kernel: KernelIr, seed: number, draws: number = 1): Plan {
+  const { scheduled, salt, ...first } = oneDraw(spec, seed);
+  const others = Array.from({ length: draws - 1 }, (_, index) => oneDraw(spec, nextSeed(seed, index + 1)));
+  const blocks = new Map(others.map(({ measured }) => [measured.block, measured]));
+  blocks.delete(first.measured.block);
+  const further = {
+    drawn: others.flatMap(({ drawn }) => drawn),
+    measured: measuredAgain(spec) ? [...blocks.values()] : [],
+  };
+  return {
+    ...first,
+    seed,
+    further,
+    // One schedule of each further draw: an order of lanes and warps is drawn as much as a size is.
+    scheduled: [...scheduled, ...others.flatMap((other) => other.scheduled.slice(1, 2))],
+    landmarks: landmarks(spec, kernel, salt),
+  };
+}
+
+/** Where the learner chooses the block, or all SMs are looked at, the launch of another draw is the same but for its data. */
+function measuredAgain({ threadsConstant, gridConstant }: ExerciseSpec): boolean {
+  return threadsConstant === null && gridConstant === null;
+}
+
+type OneDraw = Pick<Plan, "named" | "drawn" | "scheduled" | "measured"> & { readonly salt: number };
+
+function oneDraw(spec: ExerciseSpec, seed: number): OneDraw {
   const draw = new Draw(seed);
   const completed = (n: number, block: number): Case => ({
     n,
@@ -87,5 +118,5 @@ export function drawPlan(spec: ExerciseSpec, kernel: KernelIr, seed: number): Pl
   });
   const block = draw.from(spec.measured.block);
   const measured = completed(draw.from(spec.measured.n), block);
-  return { seed, named, drawn, scheduled, measured, landmarks: landmarks(spec, kernel, draw.bits() >>> 1) };
+  return { named, drawn, scheduled, measured, salt: draw.bits() >>> 1 };
 }

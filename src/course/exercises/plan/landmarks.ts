@@ -7,8 +7,10 @@ import { expressionsOf, nestedLists, operands } from "../../../core/ir/walk.js";
 import { blockElements, choosesBlocks, type DrawRange, type ExerciseSpec } from "../spec.js";
 import type { Case } from "./case.js";
 
-/** Elements of the largest of these launches: with more constants than fit, the rest is left to the draw. */
+/** Elements of most of these launches. */
 const MOST_ELEMENTS = 2 ** 22;
+/** The one or two largest may have so many, for a size or a number of blocks that the text names. */
+const LARGEST_ELEMENTS = 2 ** 24 + 2 ** 20;
 /** A float32 holds every whole number up to here. */
 const FLOAT_INTEGERS = 2 ** 24;
 /** Larger ones are masks and the like. */
@@ -18,20 +20,36 @@ const MOST_CONSTANTS = 24;
 
 interface Words {
   readonly constants: ReadonlySet<number>;
+  /** Every whole number of the text: an element may be compared with it. */
+  readonly values: ReadonlySet<number>;
   /** A value becomes a float: an index that does so is wrong from 2^24 on. */
   readonly floats: boolean;
+}
+
+/** The value of an expression of constants alone; null for any other. */
+function constantValue(expr: Expr): number | null {
+  if (expr.kind === "const") return Number(expr.value);
+  if (expr.kind !== "binary") return null;
+  const [left, right] = [constantValue(expr.left), constantValue(expr.right)];
+  if (left === null || right === null) return null;
+  if (expr.op === "mul") return left * right;
+  if (expr.op === "add") return left + right;
+  return expr.op === "sub" ? left - right : null;
 }
 
 /** The whole numbers of a kernel's text and its device functions' and child grids', as far as they can be a size. */
 function wordsOf(kernel: KernelIr): Words {
   const constants = new Set<number>();
+  const values = new Set<number>();
   let floats = false;
-  const note = (value: number | bigint): void => {
+  const note = (value: number | bigint | boolean): void => {
     const number = Number(value);
+    if (Number.isInteger(number)) values.add(number | 0);
     if (Number.isInteger(number) && number >= 2 && number <= LARGEST_CONSTANT) constants.add(number);
   };
   const expression = (expr: Expr): void => {
-    if (expr.kind === "const") note(expr.value);
+    const constant = constantValue(expr);
+    if (constant !== null) note(constant);
     if (expr.kind === "convert" && expr.type === "f32") floats = true;
     // A shift by k is a product with, or a quotient by, 2^k.
     if (expr.kind === "binary" && /^(shl|shr)/.test(expr.op) && expr.right.kind === "const")
@@ -51,7 +69,7 @@ function wordsOf(kernel: KernelIr): Words {
     children.forEach(one);
   };
   one(kernel);
-  return { constants, floats };
+  return { constants, values, floats };
 }
 
 const range = (low: number, high: number, of: (k: number) => number): readonly number[] =>
@@ -73,6 +91,12 @@ function blocksOf({ drawn, named }: ExerciseSpec["blocks"], constants: readonly 
   return [...new Set(all)].filter((block) => within(drawn, block)).sort((a, b) => a - b);
 }
 
+/** Values at which a comparison turns: the text's own, their neighbours, and the ends of the range. */
+function dataOf(values: ReadonlySet<number>): readonly number[] {
+  const near = [...values].slice(0, MOST_CONSTANTS).flatMap((value) => [value - 1, value, value + 1, -value]);
+  return [...new Set([0, 1, -1, 2 ** 31 - 1, -(2 ** 31), ...near.map((value) => value | 0)])];
+}
+
 /** Blocks of a grid: small ones, odd ones, and both sides of each constant. */
 function gridsOf(constants: readonly number[]): readonly number[] {
   const all = [1, 2, 3, 5, 7, 33, 65, ...constants.flatMap((c) => [c - 1, c, c + 1, c + 2, 2 * c + 1])];
@@ -81,7 +105,7 @@ function gridsOf(constants: readonly number[]): readonly number[] {
 
 /** The launches, smallest first. `salt` begins the seeds of their data. */
 export function landmarks(spec: ExerciseSpec, kernel: KernelIr, salt: number): readonly Case[] {
-  const { constants, floats } = wordsOf(kernel);
+  const { constants, values, floats } = wordsOf(kernel);
   const known = [...constants].sort((a, b) => a - b).slice(0, MOST_CONSTANTS);
   const blocks = blocksOf(spec.blocks, known);
   const [least = spec.blocks.drawn.least, most = least] = [blocks[0], blocks.at(-1)];
@@ -92,9 +116,11 @@ export function landmarks(spec: ExerciseSpec, kernel: KernelIr, salt: number): r
     cases.set(key, { n, block, dataSeed: (salt + cases.size) & 0x7fffffff, traced: 0, sumsAlone: true, ...more });
   };
   for (const block of blocks) add(2 * blockElements(spec, block) + 1, block);
-  for (const data of ["zeros", "negative"] as const) add(3 * blockElements(spec, most), most, { data });
+  for (const data of ["zeros", "negative", dataOf(values)] as const) add(3 * blockElements(spec, most), most, { data });
   const grids = gridsOf(known);
   if (choosesBlocks(spec) || spec.mostBlocks !== null) {
+    // Every block goes on in steps of its grid, a whole one and a part of one.
+    for (const block of blocks) add(5 * block + 3, block, { grid: 2 });
     const limit = spec.mostBlocks ?? 0;
     for (const grid of [...grids, limit - 1, limit]) {
       if (grid < 1 || grid > limit) continue;
@@ -105,7 +131,17 @@ export function landmarks(spec: ExerciseSpec, kernel: KernelIr, salt: number): r
       for (const block of [least, most]) add((grid - 1) * blockElements(spec, block) + 1, block);
     }
   }
-  for (const size of spec.guarded ? known : []) for (const n of [size - 1, size, size + 1]) add(n, least);
+  // An index of vectors of four ints is a quarter of an element's.
+  for (const size of known) for (const n of [size - 1, size, size + 1, 4 * size + 5]) add(n, least);
+  const beyond = (n: number, block: number): void => {
+    if (n > MOST_ELEMENTS && n <= LARGEST_ELEMENTS) add(n, block, {}, LARGEST_ELEMENTS);
+  };
+  const [largest = 0] = known.slice(-1);
+  beyond(largest + 2 * blockElements(spec, most) + 1, most);
+  beyond(4 * largest + 5, most);
+  const fit = known.filter((grid) => grid * blockElements(spec, least) < LARGEST_ELEMENTS - blockElements(spec, least));
+  if (spec.mostBlocks === null && !choosesBlocks(spec))
+    beyond((fit.at(-1) ?? 0) * blockElements(spec, least) + 1, least);
   if (floats) add(FLOAT_INTEGERS + 2 * blockElements(spec, most) + 1, most, {}, Number.POSITIVE_INFINITY);
   return [...cases.values()].sort((a, b) => a.n - b.n);
 }

@@ -5,12 +5,15 @@ import { blockElements } from "../spec.js";
 import { type BlockStep, type BlockWitness, forLanes, type TracedBlock } from "./block-trace.js";
 
 export class OwnElements implements BlockWitness {
-  /** A sentence; null where every thread loads its own elements. */
+  /** A sentence; null where every thread loads what it is to. */
   found: string | null = null;
   /** Elements that each thread loads, and where. */
   private readonly loaded: Map<number, Instruction>[];
 
-  constructor(private readonly traced: TracedBlock) {
+  constructor(
+    private readonly traced: TracedBlock,
+    private readonly which: "own" | "apart" | "any",
+  ) {
     this.loaded = Array.from({ length: traced.trial.config.block }, () => new Map<number, Instruction>());
   }
 
@@ -24,6 +27,23 @@ export class OwnElements implements BlockWitness {
     });
   }
 
+  /** A sentence where a thread loads more elements than its share, or some that are not a block's width apart. */
+  private notSoMany(thread: number, loaded: ReadonlyMap<number, Instruction>): string | null {
+    const { trial, block } = this.traced;
+    const { spec, config } = trial;
+    const all = [...loaded];
+    const [first = 0] = all[0] ?? [];
+    const apart = this.which === "apart";
+    const other = all.find(
+      ([element], index) => index >= spec.elementsPerThread || (apart && (element - first) % config.block !== 0),
+    );
+    if (other === undefined) return null;
+    const [element, instruction] = other;
+    const line = instructionLine(this.traced.program, instruction);
+    const asked = `${spec.elementsPerThread}${apart ? ", a block's width apart" : ""}`;
+    return `${line}: thread ${thread} of block ${block} loads ${counted(loaded.size, "element")}, from input[${first}] to input[${element}] so far; each thread is to add ${asked} (${counted(trial.grid, "block")} of ${counted(config.block, "thread")}).`;
+  }
+
   end(): void {
     const { trial, block } = this.traced;
     const { spec, data, config, grid } = trial;
@@ -33,6 +53,11 @@ export class OwnElements implements BlockWitness {
       for (let k = 0; k < spec.elementsPerThread; k++) {
         const element = start + thread + k * config.block;
         if (element < data.length) own.push(element);
+      }
+      if (this.which !== "own") {
+        this.found = this.notSoMany(thread, loaded);
+        if (this.found === null) continue;
+        return;
       }
       if (loaded.size === own.length && own.every((element) => loaded.has(element))) continue;
       const list = (elements: readonly number[]): string => {

@@ -67,6 +67,7 @@ export function waw(
 }
 
 const ARRAYS = { i32: Int32Array, u32: Uint32Array, f32: Float32Array, f64: Float64Array } as const;
+const WIDE = { i64: BigInt64Array, u64: BigUint64Array } as const;
 
 export interface Launching extends Partial<LaunchConfig> {
   /** Elements of each array, unless `sizes` says another number: 64 unless told. */
@@ -86,11 +87,14 @@ export function argumentsOf(gpu: Gpu, kernel: Kernel, launching: Launching): Rec
   const pairs = kernel.ir.params.map((param): readonly [string, LaunchArgument] => {
     const { name } = param;
     if (param.kind === "scalar") return [name, scalars[name] ?? 0];
-    const scalar = param.type.pointer as keyof typeof ARRAYS;
+    const scalar = param.type.pointer as keyof typeof ARRAYS | keyof typeof WIDE;
     const size = sizes[name] ?? length;
     if (unwritten.includes(name)) return [name, gpu.alloc({ type: scalar }, size)];
-    const elements = new ARRAYS[scalar](size);
-    if (!zeros.includes(name)) for (let i = 0; i < size; i++) elements[i] = 3 * i + 1;
+    const valueAt = (i: number): number => (zeros.includes(name) ? 0 : 3 * i + 1);
+    if (scalar === "i64" || scalar === "u64") {
+      return [name, gpu.upload(new WIDE[scalar](size).map((_, i) => BigInt(valueAt(i))))];
+    }
+    const elements = new ARRAYS[scalar](size).map((_: number, i: number) => valueAt(i));
     return [name, gpu.upload(elements)];
   });
   return Object.fromEntries(pairs);

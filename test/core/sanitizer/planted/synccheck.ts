@@ -4,6 +4,7 @@ import {
   ballot_sync,
   blockIdx,
   i32,
+  type Kernel,
   kernel,
   ptr,
   reduce_add_sync,
@@ -18,7 +19,7 @@ import {
   u32,
   volatile,
 } from "../../../../src/index.js";
-import { error, NEW, OLD, type Planted, planted } from "./planted.js";
+import { type Expected, error, type Launching, NEW, OLD, type Planted, planted } from "./planted.js";
 
 const ints = { input: ptr(i32), out: ptr(i32) };
 
@@ -125,6 +126,15 @@ const voteInBranch = kernel("voteInBranch", ints, { FIXED: false }, ({ input, ou
   else if (t < 24) out[t] = i32(all_sync(0xffffffff, positive));
 });
 
+const voteInside = kernel("voteInside", ints, { FIXED: false }, ({ input, out }, { FIXED }) => {
+  const t = threadIdx.x;
+  const positive = input[t] > 0;
+  let all = 0;
+  if (FIXED) all = i32(all_sync(0xffffffff, positive));
+  else if (t < 24) all = i32(all_sync(0xffffffff, positive));
+  out[t] = all;
+});
+
 const spinForBarrier = kernel("spinForBarrier", { flag: ptr(i32) }, { FIXED: false }, ({ flag }, { FIXED }) => {
   const state = volatile(flag);
   if (threadIdx.x >= 32) {
@@ -149,6 +159,27 @@ const blockStaysAway = kernel(
     out[blockIdx.x * 64 + threadIdx.x] = input[blockIdx.x * 64 + threadIdx.x];
   },
 );
+
+function note(title: string, ...lines: readonly string[]): Expected {
+  return { ...error("synccheck", title, ...lines), severity: "note" };
+}
+
+/**
+ * Lanes in the mask have ended: from 7.0 on nobody waits for them. On an H200 the sums are right and compute-sanitizer reports
+ * nothing (test/reference/sanitizers/faults.json, tooMany), so it is a note there.
+ */
+function behindReturn(
+  name: string,
+  kernel: Kernel,
+  launching: Launching,
+  lines: readonly string[],
+): readonly Planted[] {
+  const title = "Missing thread(s) of the mask";
+  return [
+    planted(name, kernel, launching, [error("synccheck", title, ...lines)], [OLD]),
+    planted(name, kernel, launching, [note(title, ...lines)], NEW),
+  ];
+}
 
 export const synccheckFaults: readonly Planted[] = [
   planted(
@@ -245,22 +276,25 @@ export const synccheckFaults: readonly Planted[] = [
     inactiveLane,
     { block: 32, values: { n: 20 } },
     [
-      error("synccheck", "Missing thread(s) of the mask", "value += shfl_down_sync("),
+      note("Missing thread(s) of the mask", "value += shfl_down_sync("),
       error("synccheck", "Shuffle from a thread that takes no part", "value += shfl_down_sync("),
     ],
     NEW,
   ),
-  planted("a ballot that lanes do not come to", absentVoters, { block: 32, values: { n: 20 } }, [
-    error("synccheck", "Missing thread(s) of the mask", "out[t] = ballot_sync("),
+  ...behindReturn("a ballot that lanes do not come to", absentVoters, { block: 32, values: { n: 20 } }, [
+    "out[t] = ballot_sync(",
   ]),
   planted(
     "a reduction of a warp that lanes do not come to",
     absentAddends,
     { block: 32, values: { n: 20 } },
-    [error("synccheck", "Missing thread(s) of the mask", "out[t] = reduce_add_sync(")],
+    [note("Missing thread(s) of the mask", "out[t] = reduce_add_sync(")],
     ["h200"],
   ),
-  planted("a vote in a branch, with all lanes in its mask", voteInBranch, { block: 32 }, [
+  ...behindReturn("a vote in a branch that ends the kernel, with all lanes in its mask", voteInBranch, { block: 32 }, [
+    "else if (t < 24)",
+  ]),
+  planted("a vote in a branch, with all lanes in its mask", voteInside, { block: 32 }, [
     error("synccheck", "Missing thread(s) of the mask", "else if (t < 24)"),
   ]),
   planted("a barrier and a spin that wait for each other", spinForBarrier, { zeros: ["flag"] }, [

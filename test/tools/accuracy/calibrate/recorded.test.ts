@@ -1,5 +1,5 @@
 /**
- * One in sixteen of all microbenchmarks, and one in eight with WARPLAB_RECORDED=all, as the model predicted them when
+ * A sample of all microbenchmarks, as the model predicted them when
  * `npm run calibrate -- --record` was run: to the last digit, in one thread, where the record was made by all.
  */
 import { beforeAll, describe, expect, it } from "vitest";
@@ -10,12 +10,14 @@ import {
   readRecordedBenchmarks,
   recordedBenchmarks,
 } from "../../../../src/tools/accuracy/calibrate/recorded.js";
+import { calibrationSources } from "../../../../src/tools/accuracy/checked-sources.js";
 import { sampleOf } from "../../../../src/tools/accuracy/sample.js";
+import { sampleOfRun } from "../sample-of-run.js";
 
 const recorded = readRecordedBenchmarks();
 const groups = [...new Set(allBenchmarks().map(({ group }) => group))];
 
-const sample = process.env.WARPLAB_RECORDED === "all" ? "recorded" : "quick";
+const sample = sampleOfRun("calibration", calibrationSources());
 
 /** What the record has of the microbenchmarks that are simulated here. */
 function recordedOf(group: string): RecordedBenchmarks {

@@ -1,8 +1,9 @@
 /**
- * One in sixteen of all measured launches, and one in eight with WARPLAB_RECORDED=all, as the model predicted them when
+ * A sample of all measured launches, as the model predicted them when
  * `npm run validate -- --record` was run: to the last digit, in one thread, where the record was made by all.
  */
 import { beforeAll, describe, expect, it } from "vitest";
+import { validationSources } from "../../../../src/tools/accuracy/checked-sources.js";
 import { sampleOf } from "../../../../src/tools/accuracy/sample.js";
 import {
   changedLaunches,
@@ -13,10 +14,11 @@ import {
 import { validationTables } from "../../../../src/tools/accuracy/validate/tables.js";
 import { validate } from "../../../../src/tools/accuracy/validate/validate.js";
 import { measuredKernels } from "../probe-kernels.js";
+import { sampleOfRun } from "../sample-of-run.js";
 
 const recorded = readRecordedLaunches();
 
-const sample = process.env.WARPLAB_RECORDED === "all" ? "recorded" : "quick";
+const sample = sampleOfRun("validation", validationSources());
 const tables = validationTables(measuredKernels);
 
 /** What the record has of the launches that are simulated here. */

@@ -21,6 +21,8 @@ interface Waiting {
 const MOST_LINES = 8;
 const NEVER_WRITTEN =
   "the value that the loop waits for is never written: check who should write it, and that it runs before or beside the loop";
+const STEPPED =
+  "let the value be there before the steps: write it to the buffer, or step through the block that writes it first. gpu.launch(...) runs all blocks";
 /** Words that a line names. */
 const MOST_WORDS = 2;
 
@@ -36,14 +38,17 @@ export interface BlocksOutside {
   readonly held: number;
 }
 
+/** @param stepped this block is stepped through, and no other runs */
 export function hangFault(
   machine: MachineState,
   contexts: readonly BlockContext[],
   ended: EndedBlocks,
   seed: number | null,
   outside: BlocksOutside | null = null,
+  stepped: boolean = false,
 ): KernelFault {
   const { launch } = machine;
+  const isAlone = stepped && launch.grid.some((size) => size > 1);
   const waiting = contexts.flatMap((context) => context.warps.flatMap((warp) => waitingLanes(machine, context, warp)));
   const first = waiting.find(({ kind }) => kind === "spin" || kind === "primitive") ?? waiting[0];
   if (first === undefined) throw new Error("nothing waits, and nothing goes on");
@@ -51,13 +56,14 @@ export function hangFault(
   if (waiting.length > MOST_LINES) lines.push(`and ${waiting.length - MOST_LINES} more groups of lanes`);
   if (waiting.some(({ kind }) => kind === "gridBarrier")) lines.push(...missingBlocks(machine, contexts, ended));
   if (outside !== null) lines.push(outsideText(outside));
+  if (isAlone) lines.push("no other block of the grid runs while this one is stepped through");
   const started = launch.children?.started.length ?? 0;
   if (started > 0) lines.push(childrenText(started));
   if (seed !== null) lines.push(`schedule seed ${seed}`);
   const instruction = launch.program.instructions[first.pc];
   if (instruction === undefined) throw new Error(`no instruction ${first.pc}`);
   const site: FaultSite = { launch, instruction, block: first.block, warp: first.warp, lanes: first.lanes };
-  return hang(site, lines, cure(machine, waiting, outside, started));
+  return hang(site, lines, cure(machine, waiting, outside, started, isAlone));
 }
 
 function outsideText({ count, held }: BlocksOutside): string {
@@ -142,6 +148,7 @@ function cure(
   waiting: readonly Waiting[],
   outside: BlocksOutside | null,
   startedChildren: number,
+  isAlone: boolean,
 ): string {
   const kinds = new Set(waiting.map(({ kind }) => kind));
   if (kinds.has("behind") && machine.launch.lockstep) {
@@ -154,7 +161,7 @@ function cure(
     return "read a child's results in a grid that is launched behind it (tail launch, or the same stream), or after deviceSynchronize() where the GPU has it";
   }
   const awaited = waiting.some(({ watched }) => watched !== null && watched.length > 0);
-  if (awaited) return NEVER_WRITTEN;
+  if (awaited) return isAlone ? STEPPED : NEVER_WRITTEN;
   if (kinds.has("primitive"))
     return "every live lane that the mask names must reach the primitive: take it out of the branch, or narrow the mask";
   if (kinds.has("barrier"))

@@ -58,9 +58,13 @@ export function checkMask(
     const what = `the mask ${hexMask(mask)} of this ${name} names ${maskText(missing)}, ${absence(missing, warp, mask)}`;
     const cure =
       "CUDA defines a warp primitive for threads that come to it. Launch whole warps, with a neutral value in the threads beyond the data. Or name in the mask the threads that come, as ballot_sync before the branch gives them";
-    // From 7.0 on a primitive waits for the lanes that exist. A shuffle's source is looked at where its value matters.
-    const defined = !site.launch.lockstep && (missing & warp.existing) === 0;
-    watch.add({ kind, site: { ...site, lanes: missing }, defined, what, cure });
+    const kernelCure =
+      "CUDA defines a warp primitive for threads that come to it. Name in the mask the threads that come, as ballot_sync before the branch gives them";
+    // From 7.0 on a primitive does not wait for lanes that are absent or have ended before it. Others go by it and end behind. A
+    // shuffle's source is looked at where its value matters.
+    const ended = (missing & warp.existing) === 0 || endBefore(site.launch.program, instruction.pc) !== null;
+    const defined = !site.launch.lockstep && (missing & warp.live) === 0 && ended;
+    watch.add({ kind, site: { ...site, lanes: missing }, defined, what, cure, kernelCure });
   }
   const outside = acting & ~mask;
   if (outside !== 0) {

@@ -33,5 +33,7 @@ export function absentSource(site: FaultSite, sources: number, absent: string): 
   const what = `${maskText(site.lanes)} take a value by a shuffle from ${lanesText(sources)}, ${absent}`;
   const cure =
     "CUDA leaves the value undefined: here it is 0, and garbage in a schedule with a seed. Let whole warps come to the shuffle, with a neutral value in the threads beyond the data. Or use the value only where the source lane takes part";
-  return { kind: "undefined-shuffle-source", site, what, cure };
+  const kernelCure =
+    "CUDA leaves the value undefined: here it is 0, and garbage in a schedule with a seed. Use it only where the source lane takes part, or let the threads beyond the data bring a neutral value";
+  return { kind: "undefined-shuffle-source", site, what, cure, kernelCure };
 }

@@ -30,7 +30,10 @@ function define(
 ): DeviceDefinition {
   const found = known.get(name);
   if (found !== undefined) return found;
-  const made: DeviceDefinition = Object.freeze({ kind: "device", name, text, params, constants, functions });
+  const made: DeviceDefinition = Object.freeze({
+    ...{ kind: "device", name, text, params, constants, functions },
+    library: true,
+  });
   callees.add(made);
   known.set(name, made);
   return made;

@@ -275,11 +275,16 @@ const tiledPartition: CallHandler = (t, call) => {
   const parent = groupArgument(t, call);
   const size = integerArgument(t, call, 1);
   const count = isConst(size) ? Number(size.value) : 0;
-  if (![2, 4, 8, 16, 32].includes(count)) {
+  if (![1, 2, 4, 8, 16, 32].includes(count)) {
+    const isLarge = [64, 128, 256, 512, 1024].includes(count);
     t.report.failOnValue(
       call.span,
-      "The size of a tile is 2, 4, 8, 16 or 32 here, and known when the kernel is compiled. CUDA also has tiles of 1 and of 64 to 1024.",
-      "Write tiled_partition(block, 32).",
+      isLarge
+        ? `A tile of ${count} threads is none of this language's: in CUDA its warps exchange values through a block_tile_memory.`
+        : "The size of a tile is 1, 2, 4, 8, 16 or 32, and known when the kernel is compiled.",
+      isLarge
+        ? "Write tiled_partition(block, 32), and pass the tiles' values through shared memory with block.sync() around it."
+        : "Write tiled_partition(block, 32).",
     );
   }
   if (parent.kind === "grid" || parent.kind === "coalesced") {

@@ -7,7 +7,7 @@
  * A minifier that renames identifiers leaves nothing to recognise.
  */
 import type { Node } from "acorn";
-import { lastDefined } from "../../declare/definitions.js";
+import { isDefined } from "../../declare/definitions.js";
 import { absentWord } from "../../text/absent-words.js";
 import { declaredNames, forEachName, type NameNode } from "../../text/names-in-text.js";
 import { builtinValue } from "../calls/builtins.js";
@@ -24,12 +24,12 @@ function isWord(name: string): boolean {
 
 /** A word, or a device function or kernel by its name. */
 function isKnown(name: string): boolean {
-  return isWord(name) || lastDefined(name) !== undefined;
+  return isWord(name) || isDefined(name);
 }
 
-/** A bundler's way out where two modules use one name: `i32$1`, `threadIdx2`. */
-function withoutNumber(name: string): string {
-  if (isKnown(name) || absentWord(name) !== undefined) return name;
+/** A bundler's way out where two modules use one name: `i32$1`, `threadIdx2`. `own`: the text's own name. */
+function withoutNumber(name: string, own: string): string {
+  if (name === own || isKnown(name) || absentWord(name) !== undefined) return name;
   const bare = name.replace(/\$\d+$/, "");
   if (bare !== name) return bare;
   // atan22 is atan2's second.
@@ -46,33 +46,37 @@ interface Change {
 }
 
 /** The name that a node was before it was rewritten; null where it is no such node. */
-function nameOf(node: NameNode | Node, isFree: (name: string) => boolean): string | null {
+function nameOf(node: NameNode | Node, own: string, isFree: (name: string) => boolean): string | null {
   if (node.type === "Identifier" && "name" in node) {
     const name = String(node.name);
-    return isFree(name) ? withoutNumber(name) : null;
+    return isFree(name) ? withoutNumber(name, own) : null;
   }
   if (node.type === "SequenceExpression") {
     const [zero, inner, more] = (node as NameNode & { readonly type: "SequenceExpression" }).expressions;
     if (zero?.type !== "Literal" || zero.value !== 0 || inner === undefined || more !== undefined) return null;
-    return nameOf(inner, isFree);
+    return nameOf(inner, own, isFree);
   }
   if (node.type !== "MemberExpression") return null;
   const { object, property, computed } = node as NameNode & { readonly type: "MemberExpression" };
   if (computed || object.type !== "Identifier" || property.type !== "Identifier") return null;
   if (object.name === "Math" || !isFree(object.name)) return null;
-  const name = withoutNumber(property.name);
+  const name = withoutNumber(property.name, own);
   const isModule = moduleObject.test(object.name);
   const asWord = isWord(name) && !groupMembers.has(name) && absentWord(object.name) === undefined;
   return isModule || asWord ? name : null;
 }
 
-/** `text` with all free names as they were written; its lines stay where they are. `offset`: where the tree's text begins. */
-export function plainNames(text: string, tree: Node, offset: number): string {
+/**
+ * `text` with all free names as they were written; its lines stay where they are.
+ * @param own the text's own name
+ * @param offset where the tree's text begins
+ */
+export function plainNames(text: string, own: string, tree: Node, offset: number): string {
   const declared = declaredNames(tree);
   const isFree = (name: string): boolean => !declared.has(name);
   const changes: Change[] = [];
   forEachName(tree, (node, parent) => {
-    const name = nameOf(node, isFree);
+    const name = nameOf(node, own, isFree);
     // A name that the kernel has itself cannot have stood here.
     if (name === null || declared.has(name)) return false;
     let [start, end] = [node.start - offset, node.end - offset];

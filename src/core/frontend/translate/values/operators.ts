@@ -3,7 +3,7 @@
  * is refused and the message names the form that both read alike.
  */
 import type { Span } from "../../../base/errors.js";
-import type { ArithmeticOp, CompareOp } from "../../../ir/ir.js";
+import type { ArithmeticOp, CompareOp, Expr } from "../../../ir/ir.js";
 import { isFloat, isInteger, isSigned, type Scalar } from "../../../ir/types.js";
 import type { Report } from "../../text/report.js";
 import { aType } from "../../text/type-name.js";
@@ -199,6 +199,7 @@ export function compare(
   if (bools === 2) return comparison(op, "bool", left, right, span);
   const sides = unify(context, left, right, span, `\`${operator}\``);
   warnOfConstantComparison(context, op, sides.type, sides.left, sides.right, span);
+  warnOfSumWithTerm(context, op, sides.left, sides.right, span);
   return comparison(op, sides.type, sides.left, sides.right, span);
 }
 
@@ -223,6 +224,33 @@ function warnOfConstantComparison(
       `An unsigned value ${op === "ge" ? "is always >= 0" : "is never < 0"}: counting below zero wraps to 4294967295. Count with an i32 (let i = i32(...)), or test > 0.`,
     );
   }
+}
+
+/** `i + 100 < i` asks whether the sum overflows, which CUDA C++ lets nvcc take for never. */
+function warnOfSumWithTerm(
+  context: OperatorContext,
+  op: CompareOp,
+  left: ScalarExpr,
+  right: ScalarExpr,
+  span: Span,
+): void {
+  if (op === "eq" || op === "ne") return;
+  if (!isSumOf(left, right) && !isSumOf(right, left)) return;
+  context.report.warn(
+    span,
+    `The comparison of ${aType(left.type)} sum with its own term does not tell whether the sum overflows: as nvcc -O3 does, it is decided as if no sum did (with debug: true the sum wraps). Compare with what is left (i > 2147483647 - 100), or add as ${left.type === "i64" ? "u64" : "u32 or i64"}.`,
+  );
+}
+
+function isSumOf(sum: ScalarExpr, term: ScalarExpr): boolean {
+  if (sum.kind !== "binary" || (sum.op !== "add" && sum.op !== "sub") || !isInteger(sum.type) || !isSigned(sum.type))
+    return false;
+  return isSameName(sum.left, term) || (sum.op === "add" && isSameName(sum.right, term));
+}
+
+function isSameName(one: Expr, other: ScalarExpr): boolean {
+  if (one.kind === "variable") return other.kind === "variable" && other.variable === one.variable;
+  return one.kind === "param" && other.kind === "param" && other.index === one.index;
 }
 
 export function negate(context: OperatorContext, operand: ScalarExpr, span: Span): ScalarExpr {
