@@ -64,7 +64,7 @@ export function codeMirror(place: HTMLElement, text: string, label: string, keys
         indentOnInput(),
         failedLines,
         EditorState.tabSize.of(2),
-        EditorView.contentAttributes.of({ "aria-label": label }),
+        EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
         EditorView.updateListener.of(({ docChanged }) => {
           if (docChanged && !quiet) keys.changed();
         }),

@@ -16,7 +16,7 @@ import { SESSION_PAGE, sessionPolicy, withoutHeaderOnly } from "../site/content-
 /** The compiled package. */
 const PACKAGE = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 /** Of the package, below which it keeps what was made. */
-const KEPT = "live-assets";
+const KEPT = ".live-assets";
 const WORKER = "worker.js";
 
 /** Takes the program with a port to the page, starts the worker, and hands the port on. */
