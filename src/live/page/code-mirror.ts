@@ -1,5 +1,11 @@
 /** CodeMirror as a cell's editor, in the colours of the page's style sheet. */
-import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
+import {
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  completeFromList,
+  ifNotIn,
+} from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { javascript } from "@codemirror/lang-javascript";
 import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from "@codemirror/language";
@@ -7,6 +13,14 @@ import { EditorState, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView, keymap } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import type { CellEditor, EditorKeys } from "./cell-editor.js";
+
+/** What the package exports, CUDA's words among it; the bundler writes it here. */
+declare const PACKAGE_NAMES: readonly string[];
+
+const completePackage = ifNotIn(
+  ["String", "TemplateString", "LineComment", "BlockComment"],
+  completeFromList(PACKAGE_NAMES.map((label) => ({ label, type: "variable", detail: "warplab" }))),
+);
 
 const COLOURS = HighlightStyle.define([
   { tag: [tags.keyword, tags.bool, tags.null], class: "hljs-keyword" },
@@ -37,6 +51,8 @@ const LOOK = EditorView.theme({
   "&.cm-focused": { outline: "2px solid var(--link)", outlineOffset: "1px" },
   ".cm-content": { padding: "0.7rem 0", caretColor: "var(--ink)" },
   ".cm-line": { padding: "0 0.9rem" },
+  ".cm-tooltip": { backgroundColor: "var(--paper)", color: "var(--ink)", border: "1px solid var(--line)" },
+  ".cm-tooltip-autocomplete > ul > li[aria-selected]": { background: "var(--link)", color: "var(--paper)" },
   ".cm-scroller": { fontFamily: "inherit", lineHeight: "inherit" },
 });
 
@@ -59,6 +75,8 @@ export function codeMirror(place: HTMLElement, text: string, label: string, keys
         history(),
         javascript({ typescript: true }),
         syntaxHighlighting(COLOURS),
+        autocompletion(),
+        EditorState.languageData.of(() => [{ autocomplete: completePackage }]),
         bracketMatching(),
         closeBrackets(),
         indentOnInput(),

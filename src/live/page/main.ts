@@ -139,7 +139,7 @@ function makeLive(main: HTMLElement): void {
     const exercise = /\bcheckExercise\("([\w-]+)"/.exec(cell.own)?.[1];
     if (exercise === undefined) continue;
     const line = document.createElement("p");
-    line.className = "points";
+    line.className = "exercise-points";
     line.setAttribute("role", "status");
     line.textContent = pointsLine(exercise);
     cell.section.append(line);

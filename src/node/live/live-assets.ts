@@ -5,7 +5,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { parse } from "acorn";
 import { build, type Plugin } from "esbuild";
 import { courseFiles } from "../../course/course-files.js";
@@ -100,8 +100,10 @@ async function make(folder: string): Promise<void> {
     define: { COURSE_FILES: courseData() },
     plugins: [keepKernels],
   });
+  const names = Object.keys(await import(pathToFileURL(join(PACKAGE, "live/index.js")).href));
   await build({
     ...common,
+    define: { PACKAGE_NAMES: JSON.stringify(names) },
     entryPoints: [join(courseRoot(), "src/live/page/main.ts")],
     outdir: folder,
     format: "esm",
