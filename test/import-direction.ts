@@ -52,6 +52,7 @@ export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["learn"],
     ["commands"],
   ],
+  "node/class": [["submissions"], ["tables", "similar"], ["report"]],
   tools: [["accuracy"], ["bench"]],
   "tools/accuracy": [["validate"], ["calibrate"]],
 };

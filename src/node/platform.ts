@@ -19,6 +19,9 @@ providePlatform({
     worker.on("error", failed);
     return worker;
   },
+  print: (text) => {
+    process.stdout.write(text);
+  },
   environment: (name) => process.env[name],
   readText(path) {
     try {

@@ -16,6 +16,8 @@ export interface Platform {
    * @throws Error where no thread can be started
    */
   startThread(program: string, data: unknown, failed: () => void): Thread;
+  /** Writes to the program's output. */
+  print(text: string): void;
   /** A variable of the environment; undefined where it is not set. */
   environment(name: string): string | undefined;
   /** A file's text, as UTF-8; undefined where it cannot be read. */
@@ -27,6 +29,8 @@ const NONE: Platform = {
   startThread: () => {
     throw new Error("There are no threads here.");
   },
+  // A console ends each text with a line's end of its own.
+  print: (text) => console.log(text.replace(/\n$/, "")),
   environment: () => undefined,
   readText: () => undefined,
 };

@@ -2,6 +2,7 @@
  * The way of printf's text to stdout. As in CUDA a launch's text stays in the GPU's buffer until the host waits. It waits for
  * the GPU, a stream or an event, or by a copy. The rest comes when the program or the cell has run to its end.
  */
+import { platform } from "../base/platform.js";
 import type { PrintfRecord } from "../engine/engine.js";
 
 type Records = readonly PrintfRecord[];
@@ -10,13 +11,6 @@ type Records = readonly PrintfRecord[];
 const held: WeakMap<object, Set<Records>> = new WeakMap();
 
 let muted = false;
-
-/** stdout is absent where no Node runs; a console ends each text with a line's end of its own. */
-function write(text: string): void {
-  if (typeof process === "undefined" || typeof process.stdout?.write !== "function")
-    console.log(text.replace(/\n$/, ""));
-  else process.stdout.write(text);
-}
 
 /** Keeps what a launch on the GPU `owner` has printed. */
 export function holdPrintf(owner: object, records: Records): void {
@@ -39,7 +33,7 @@ export function putOutPrintf(owner: object): void {
   if (waiting === undefined || waiting.size === 0) return;
   const text = [...waiting].map((records) => records.map((record) => record.text).join("")).join("");
   waiting.clear();
-  write(text);
+  platform().print(text);
 }
 
 /** Runs `work`, of whose launches stdout gets nothing: a program's repetitions, and trials of an answer. */

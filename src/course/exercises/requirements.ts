@@ -68,12 +68,13 @@ interface Used {
 }
 
 /** The first instruction of a launch that is ruled out: of the kernel itself one that is executed, of those that it launched any. */
-function forbidden({ program, rawCounters, children }: LaunchResult, none: readonly Op[]): Used | undefined {
+function forbidden(launch: LaunchResult, none: readonly Op[]): Used | undefined {
+  const { program, rawCounters } = launch;
   const own = program.instructions.find(({ op, pc }) => none.includes(op) && (rawCounters.executed[pc] ?? 0) > 0);
   if (own !== undefined) return { program, instruction: own };
-  if (children === null) return undefined;
+  // To read which grids it launched is to predict their times.
   for (const child of program.children ?? []) {
-    if (!children.kernels.some(({ kernel }) => kernel === child.name)) continue;
+    if (!launch.children?.kernels.some(({ kernel }) => kernel === child.name)) continue;
     const used = child.instructions.find(({ op }) => none.includes(op));
     if (used !== undefined) return { program: child, instruction: used };
   }

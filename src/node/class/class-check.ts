@@ -9,7 +9,7 @@ import { answerOfFile } from "../grade/file-answer.js";
 import { gradeSubmission } from "../grade/grade.js";
 import { readSubmission, readSubmissionBytes, sha256Of, submissionText } from "../grade/submission-file.js";
 import type { ClassRequest, Given, Graded } from "./class-request.js";
-import { fingerprintOf } from "./fingerprint.js";
+import { fingerprintOf } from "./similar/fingerprint.js";
 
 /** null where the answer has no kernel with the exercise's parameters. */
 function fingerprintIn(id: string, answer: Answer): readonly string[] | null {

@@ -1,49 +1,37 @@
-/** `npm run grade -- --class submissions/`: the scores of a class, as CSV and as a page. */
+/** `npm run grade -- --class submissions/`: the scores of a class, as CSV and as pages. */
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { availableParallelism } from "node:os";
-import { basename, dirname, join, resolve, sep } from "node:path";
-import { parseArgs } from "node:util";
-import { InputError } from "../../core/base/errors.js";
-import { exercise, exerciseIds, isExercisePath } from "../../course/exercises/exercise.js";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { exerciseIds } from "../../course/exercises/exercise.js";
+import { counted } from "../../course/exercises/source-line.js";
 import { usageRefusal } from "../grade/usage-problem.js";
-import { wholeNumber } from "../grade/whole-number.js";
 import { atEnd } from "../setup/children.mjs";
-import { removeParts, replaceFile } from "../setup/replace.js";
-import { type AlikePair, alikePairs } from "./alike.js";
-import { classReport } from "./class-report.js";
+import { createFile, removeParts, replaceFile } from "../setup/replace.js";
+import { CLASS_USAGE, type ClassOptions, readOptions } from "./class-options.js";
 import {
-  CLASS_LIMITS,
-  type ClassLimits,
   type ClassProgress,
+  checkChildren,
   type GradedAttempt,
   givenHashes,
   gradeAttempts,
   type StartCheck,
 } from "./class-run.js";
-import { classText } from "./class-text.js";
-import { gradesCsv } from "./grades-csv.js";
-import { reportPage } from "./report-page.js";
-import { ResultsFile } from "./results-file.js";
-import { submissionTree } from "./submission-tree.js";
-import { survey } from "./survey.js";
-
-const CLASS_USAGE = `npm run grade -- --class FOLDER [EXERCISE...]
-  FOLDER        STUDENT.ts, or a folder for each student
-  EXERCISE      such as lab-28; else all that is handed in
-  --out FOLDER  of results; default: FOLDER-grades beside it
-  --json        all results as JSON on stdout
-  --jobs 2      checks at once; default: one a core
-  --time 60     seconds for a check; four times as many for
-                those that run again, alone, at the end
-  --memory 416  MiB for a check; twice as many there
-  --retry       checks again what such a limit has ended
-  --salt TEXT   draws sizes and data for the whole class;
-                default: drawn once, and kept in salt.txt
-  --level 1     how many folders' names make a student's
-Start it again after an interruption: it goes on.
-Exit code: 0 all have a score, 1 a signal has ended some
-checks, 2 the command is wrong.`;
+import { anonymousCsv } from "./report/anonymous-csv.js";
+import { type ClassReport, classReport } from "./report/class-report.js";
+import { classText } from "./report/class-text.js";
+import { feedbackPages, isFeedback } from "./report/feedback-page.js";
+import { gradebooks } from "./report/gradebooks.js";
+import { gradesCsv } from "./report/grades-csv.js";
+import { reportPage } from "./report/report-page.js";
+import { checkResultsFolder, isBusy, ResultsFile, SALT } from "./results-file.js";
+import { attemptsOfShard, type Shard, shardFolder, shardResults } from "./shards.js";
+import { type AlikePair, alikePairs } from "./similar/alike.js";
+import { submissionTree } from "./submissions/submission-tree.js";
+import { type Survey, survey } from "./submissions/survey.js";
+import { exerciseName, type LatePolicy, latenessOf, readDeadlines, readSubmitted } from "./tables/deadlines.js";
+import { checkNamed, type Overrides, readOverrides } from "./tables/overrides.js";
+import { type Learner, onRoster, readRoster } from "./tables/roster.js";
 
 export interface ClassOutput {
   readonly out: (text: string) => void;
@@ -54,85 +42,8 @@ export interface ClassOutput {
   readonly start?: StartCheck;
 }
 
-interface ClassOptions {
-  readonly folder: string;
-  readonly out: string;
-  readonly asked: readonly string[];
-  readonly limits: ClassLimits;
-  readonly json: boolean;
-  readonly retry: boolean;
-  readonly salt: string | null;
-  readonly level: number;
-}
-
-function refuse(what: string): never {
-  throw new InputError({ what, cure: CLASS_USAGE });
-}
-
-/** The path as the system knows it, also of a folder that is yet to be made. */
-function realPath(path: string): string {
-  if (existsSync(path)) return realpathSync(path);
-  const parent = dirname(path);
-  return parent === path ? path : join(realPath(parent), basename(path));
-}
-
-function submissionsFolder(path: string): string {
-  if (!existsSync(path) || !statSync(path).isDirectory()) refuse(`There is no folder ${path}.`);
-  return realpathSync(path);
-}
-
-function outFolder(folder: string, given: string | undefined): string {
-  const out = realPath(given ?? `${folder}-grades`);
-  if (out === folder || `${out}${sep}`.startsWith(`${folder}${sep}`)) {
-    refuse(`--out ${out} lies among the submissions.`);
-  }
-  if (existsSync(out) && !statSync(out).isDirectory()) refuse(`--out ${out} is no folder.`);
-  return out;
-}
-
-/** null where the usage is asked for. */
-function readOptions(args: readonly string[], file: ClassOutput["file"]): ClassOptions | null {
-  const text = { type: "string" } as const;
-  const flag = { type: "boolean" } as const;
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      class: text,
-      out: text,
-      json: flag,
-      retry: flag,
-      salt: text,
-      jobs: text,
-      time: text,
-      memory: text,
-      level: text,
-      help: flag,
-    },
-  });
-  if (values.help === true) return null;
-  const folder = submissionsFolder(resolve(file(values.class ?? "")));
-  const asked = positionals.map((id) => (isExercisePath(id) ? resolve(file(id)) : id));
-  for (const id of asked) exercise(id);
-  const given = (name: "jobs" | "time" | "memory" | "level", otherwise: number, least: number, most: number): number =>
-    wholeNumber(name, values[name], otherwise, { least, most });
-  return {
-    folder,
-    out: outFolder(folder, values.out === undefined ? undefined : resolve(file(values.out))),
-    asked: [...new Set(asked)].sort(),
-    limits: {
-      jobs: given("jobs", availableParallelism(), 1, 256),
-      timeMs: given("time", CLASS_LIMITS.timeMs / 1000, 1, 500_000) * 1000,
-      memoryBytes: given("memory", CLASS_LIMITS.memoryBytes / 2 ** 20, 256, 2 ** 20) * 2 ** 20,
-    },
-    json: values.json === true,
-    retry: values.retry === true,
-    salt: values.salt ?? null,
-    level: given("level", 1, 1, 8),
-  };
-}
-
 const MILLISECONDS_BETWEEN_LINES = 5000;
+const MILLISECONDS_BETWEEN_LOOKS = 1000;
 
 /** Says how far it is, a line every five seconds and a last one: a log of CI reads as well as a terminal. */
 function progressLines(error: ClassOutput["error"]): (progress: ClassProgress) => void {
@@ -155,7 +66,7 @@ async function alikeIn(
   attempts: readonly GradedAttempt[],
   options: ClassOptions,
   results: ResultsFile,
-  start: StartCheck | undefined,
+  start: StartCheck,
 ): Promise<ReadonlyMap<string, readonly AlikePair[]>> {
   const found = new Map<string, readonly AlikePair[]>();
   const counted = attempts.filter(({ superseded }) => !superseded);
@@ -165,7 +76,7 @@ async function alikeIn(
       own === id && fingerprint !== null ? [{ student, fingerprint }] : [],
     );
     if (prints.length < 2) continue;
-    const given = await givenHashes(id, { results, limits: options.limits, ...(start === undefined ? {} : { start }) });
+    const given = await givenHashes(id, { results, limits: options.limits, start });
     found.set(id, alikePairs(prints, given));
   }
   return found;
@@ -173,37 +84,132 @@ async function alikeIn(
 
 /** The salt that is given, or that of the results' folder, where a first run leaves one. */
 function keptSalt({ out, salt }: ClassOptions): string {
-  const file = join(out, "salt.txt");
-  if (salt === null && existsSync(file)) return readFileSync(file, "utf8").trim();
-  const text = salt ?? randomBytes(16).toString("hex");
-  replaceFile(file, `${text}\n`);
-  return text;
+  const file = join(out, SALT);
+  if (salt !== null) replaceFile(file, `${salt}\n`);
+  // Shards begin at the same time: all take the salt of the first one.
+  else if (!existsSync(file)) createFile(file, `${randomBytes(16).toString("hex")}\n`);
+  return readFileSync(file, "utf8").trim();
 }
 
-async function gradeClass(options: ClassOptions, { out, error, start }: ClassOutput): Promise<number> {
+interface Found extends Survey {
+  readonly learners: readonly Learner[];
+  readonly strangers: readonly string[];
+}
+
+/** An instructor's tables that change the points of checks. */
+interface Changes {
+  readonly late: LatePolicy | null;
+  readonly overrides: Overrides | null;
+}
+
+/** The submissions, by the roster's names where there is one. */
+function surveyOf({ folder, level, asked, tables }: ClassOptions): Found {
   const ids = exerciseIds();
+  const tree = submissionTree(folder, level, ids);
+  if (tables.roster === undefined) return { ...survey(folder, tree, asked, ids), learners: [], strangers: [] };
+  const learners = readRoster(tables.roster);
+  const { tree: named, strangers } = onRoster(tree, learners);
+  return { ...survey(folder, named, asked, ids, true), learners, strangers };
+}
+
+/** Reads the tables before the checks: who has made a mistake there learns of it at once. */
+function changesOf({ folder, tables, freeDays, fileTimes, asked }: ClassOptions, found: Found): Changes {
+  const overrides = tables.overrides === undefined ? null : readOverrides(tables.overrides);
+  if (tables.deadlines === undefined) return { late: null, overrides };
+  const students = new Set([...found.attempts, ...found.missing].map(({ student }) => student));
+  const exercises = new Set([...exerciseIds(), ...asked.map(exerciseName)]);
+  const deadlines = readDeadlines(tables.deadlines);
+  const submitted = tables.submitted === undefined ? null : readSubmitted(tables.submitted);
+  for (const each of [deadlines, submitted]) {
+    if (each !== null) checkNamed(each.path, each.lines, students, exercises);
+  }
+  const fileTime = fileTimes ? (file: string): number => statSync(join(folder, file)).mtimeMs : null;
+  return { late: { deadlines, submitted, freeDays, fileTime }, overrides };
+}
+
+/** Writes the results, each whole. @returns the paths of the two to look at first */
+async function writeResults(report: ClassReport, out: string, found: Found, salt: string): Promise<[string, string]> {
+  const books = found.learners.length === 0 ? new Map<string, string>() : gradebooks(report, found.learners);
+  const files = new Map([
+    ...books,
+    ["anonymous.csv", anonymousCsv(report, salt)],
+    ["grades.csv", gradesCsv(report)],
+    ["report.html", reportPage(report)],
+  ]);
+  for (const [name, text] of files) replaceFile(join(out, name), text);
+  const pages = feedbackPages(report, found.learners);
+  const feedback = join(out, "feedback");
+  mkdirSync(feedback, { recursive: true });
+  for (const name of readdirSync(feedback)) if (isFeedback(name) && !pages.has(name)) rmSync(join(feedback, name));
+  for (const [name, text] of pages) replaceFile(join(feedback, name), text);
+  return [join(out, "grades.csv"), join(out, "report.html")];
+}
+
+function isKilled({ grade }: GradedAttempt): boolean {
+  return grade.kind === "stopped" && grade.by === "killed";
+}
+
+type Running = ClassOutput & { readonly start: StartCheck };
+
+/** Checks the attempts of one shard; the results of all are made by `--merge`. */
+async function gradeShard(options: ClassOptions, shard: Shard, { out, error, start }: Running): Promise<number> {
+  mkdirSync(options.out, { recursive: true });
+  checkResultsFolder(options.out);
+  // A cluster starts a part anew whose machine is gone: its lock is given up after a while.
+  const folder = shardFolder(options.out, shard);
+  for (let waits = 0; isBusy(folder); waits++) {
+    if (waits === 0) error(`Another run has left off in ${folder}, or works there: this one waits for its end.\n`);
+    await sleep(MILLISECONDS_BETWEEN_LOOKS);
+  }
+  const results = ResultsFile.open(folder);
+  try {
+    const own = attemptsOfShard(surveyOf(options).attempts, shard);
+    const run = { ...options, salt: keptSalt(options), results, onProgress: progressLines(error), start };
+    const graded = await gradeAttempts(own, run);
+    out(`Shard ${shard.index} of ${shard.count}: ${counted(graded.length, "file")} checked.\n`);
+    return graded.some(isKilled) ? 1 : 0;
+  } finally {
+    results.close();
+  }
+}
+
+async function gradeAll(options: ClassOptions, { out, error, start }: Running): Promise<number> {
   const results = ResultsFile.open(options.out);
-  const takeBack = atEnd(() => error("Interrupted. All scores so far are kept: start it again to go on.\n"));
   try {
     removeParts(options.out);
-    const found = survey(options.folder, submissionTree(options.folder, options.level, ids), options.asked, ids);
-    const attempts = await gradeAttempts(found.attempts, {
-      ...options,
-      salt: keptSalt(options),
-      results,
-      onProgress: progressLines(error),
-      ...(start === undefined ? {} : { start }),
+    const found = surveyOf(options);
+    const changes = changesOf(options, found);
+    const salt = keptSalt(options);
+    if (options.merge) results.addMissing(shardResults(options.out, found.attempts, salt));
+    const run = { ...options, salt, results, onProgress: progressLines(error), start };
+    const attempts = await gradeAttempts(found.attempts, run);
+    const counting = attempts.filter(({ superseded }) => !superseded);
+    const report = classReport({
+      folder: basename(options.folder),
+      attempts,
+      survey: found,
+      alike: await alikeIn(attempts, options, results, start),
+      lateness: changes.late === null ? new Map() : latenessOf(counting, changes.late),
+      overrides: changes.overrides,
+      strangers: found.strangers,
     });
-    const alike = await alikeIn(attempts, options, results, start);
-    const report = classReport({ folder: basename(options.folder), attempts, survey: found, alike });
-    const files = ["grades.csv", "report.html"].map((name) => join(options.out, name)) as [string, string];
-    replaceFile(files[0], gradesCsv(report));
-    replaceFile(files[1], reportPage(report));
+    const files = await writeResults(report, options.out, found, salt);
     out(options.json ? `${JSON.stringify(report, null, 1)}\n` : classText(report, files));
-    return attempts.some(({ grade }) => grade.kind === "stopped" && grade.by === "killed") ? 1 : 0;
+    return attempts.some(isKilled) ? 1 : 0;
   } finally {
-    takeBack();
     results.close();
+  }
+}
+
+async function gradeClass(options: ClassOptions, output: ClassOutput): Promise<number> {
+  const takeBack = atEnd(() => output.error("Interrupted. All scores so far are kept: start it again to go on.\n"));
+  const children = checkChildren();
+  const running: Running = { ...output, start: output.start ?? ((request, limits) => children.start(request, limits)) };
+  try {
+    return await (options.shard === null ? gradeAll(options, running) : gradeShard(options, options.shard, running));
+  } finally {
+    children.close();
+    takeBack();
   }
 }
 

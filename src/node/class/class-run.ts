@@ -3,13 +3,14 @@ import { join, relative } from "node:path";
 import { courseRoot } from "../course-root.js";
 import { exerciseFolder } from "../files-on-disk.js";
 import { type Grade, seedOfText } from "../grade/grade.js";
-import { type Limits, type RunningChild, type Stopped, startLimited } from "../grade/limited-child.js";
+import type { Limits, RunningChild, Stopped } from "../grade/limited-child.js";
+import { WarmChildren } from "../grade/warm-children.js";
 import { atEnd } from "../setup/children.mjs";
 import { runAll } from "../setup/run-all.js";
 import { hashOfFiles, programVersion } from "../source-hashes.js";
 import type { ClassRequest, Given, Graded } from "./class-request.js";
-import type { ResultKey, ResultsFile, StoredResult } from "./results-file.js";
-import type { Attempt } from "./survey.js";
+import type { ResultKey, ResultsFile } from "./results-file.js";
+import type { Attempt } from "./submissions/survey.js";
 
 /** An attempt with its grade. */
 export interface GradedAttempt extends Attempt {
@@ -32,7 +33,10 @@ const ALONE = { time: 4, memory: 2 } as const;
 /** Starts a child; tests put another one in its place. */
 export type StartCheck = (request: ClassRequest, limits: Limits) => RunningChild;
 
-const startCheck: StartCheck = (request, limits) => startLimited("node/class/class-child.js", request, limits);
+/** Processes for the checks of a run; to be closed at its end. */
+export function checkChildren(): WarmChildren {
+  return new WarmChildren("node/class/class-child.js");
+}
 
 export interface ClassRunOptions {
   /** The submissions' full path. */
@@ -45,7 +49,7 @@ export interface ClassRunOptions {
   readonly retry: boolean;
   /** After each attempt, and once before the first. */
   readonly onProgress: (progress: ClassProgress) => void;
-  readonly start?: StartCheck;
+  readonly start: StartCheck;
 }
 
 export interface ClassProgress {
@@ -66,6 +70,17 @@ function fileOf(exercise: string, name: string): string {
 function versionFor(exercise: string): string {
   return `${programVersion("src/node/class/class-child.ts")}-${hashOfFiles([fileOf(exercise, "exercise.json")])}`;
 }
+
+/** Names the result of an attempt; null where it is refused without a check. */
+export function resultKey({ path, exercise, sha256, refusal }: Attempt, salt: string): ResultKey | null {
+  if (refusal !== null || exercise === null || sha256 === null) return null;
+  const key = `${exercise}\n${salt}`;
+  const version = versions.get(key) ?? `${versionFor(exercise)}-${seedOfText(exercise, salt)}`;
+  versions.set(key, version);
+  return { path, sha256, exercise, version };
+}
+
+const versions = new Map<string, string>();
 
 /** A verdict without what is to be pasted into a notebook. */
 function kept(grade: Grade): Grade {
@@ -95,8 +110,6 @@ interface Task {
 class ClassRun {
   private readonly outcomes: GradedAttempt[] = [];
   private readonly running: Set<RunningChild> = new Set();
-  private readonly versions: Map<string, string> = new Map();
-  private readonly start: StartCheck;
   private later: Task[] = [];
   private done = 0;
   private known = 0;
@@ -104,9 +117,7 @@ class ClassRun {
   constructor(
     private readonly attempts: readonly Attempt[],
     private readonly options: ClassRunOptions,
-  ) {
-    this.start = options.start ?? startCheck;
-  }
+  ) {}
 
   async run(): Promise<readonly GradedAttempt[]> {
     const takeBack = atEnd(() => {
@@ -138,22 +149,19 @@ class ClassRun {
     return seedOfText(exercise, this.options.salt);
   }
 
-  private key({ path }: Attempt, exercise: string, sha256: string): ResultKey {
-    const version = this.versions.get(exercise) ?? `${versionFor(exercise)}-${this.seed(exercise)}`;
-    this.versions.set(exercise, version);
-    return { path, sha256, exercise, version };
-  }
-
   /** The attempt's task, where it is to be checked. */
   private open(attempt: Attempt, index: number): readonly Task[] {
-    const { exercise, sha256, refusal } = attempt;
-    if (refusal !== null || exercise === null || sha256 === null) {
+    const key = resultKey(attempt, this.options.salt);
+    if (key === null) {
+      const { refusal } = attempt;
       const { what = "It cannot be read.", cure = "Hand in a file that can be read." } = refusal ?? {};
       this.set(index, { ...attempt, grade: { kind: "refused", what, cure, at: null }, fingerprint: null });
       return [];
     }
-    const result = this.options.results.result(this.key(attempt, exercise, sha256));
-    if (result === undefined || (this.options.retry && isStopped(result))) return [{ index, exercise, attempt }];
+    const result = this.options.results.result(key);
+    if (result === undefined || (this.options.retry && isStopped(result))) {
+      return [{ index, exercise: key.exercise, attempt }];
+    }
     this.set(index, { ...attempt, grade: result.grade, fingerprint: result.fingerprint });
     this.known += 1;
     return [];
@@ -171,7 +179,7 @@ class ClassRun {
 
   private async check({ index, exercise, attempt }: Task, limits: Limits, last: boolean): Promise<void> {
     const path = join(this.options.folder, attempt.path);
-    const child = this.start({ kind: "grade", exercise, path, seed: this.seed(exercise) }, limits);
+    const child = this.options.start({ kind: "grade", exercise, path, seed: this.seed(exercise) }, limits);
     this.running.add(child);
     const output = await child.output;
     this.running.delete(child);
@@ -187,8 +195,8 @@ class ClassRun {
     this.set(index, { ...attempt, grade, fingerprint });
     // A signal says nothing of the submission: the next run checks it again.
     if (sha256 === null || (grade.kind === "stopped" && grade.by === "killed")) return;
-    const result: StoredResult = { ...this.key(attempt, attempt.exercise, sha256), grade, fingerprint };
-    this.options.results.addResult(result);
+    const key = resultKey({ ...attempt, sha256 }, this.options.salt);
+    if (key !== null) this.options.results.addResult({ ...key, grade, fingerprint });
   }
 }
 
@@ -207,7 +215,7 @@ export function gradeAttempts(
 /** Hashes of the exercise's starter and solution, which every student is given; none where they cannot be read. */
 export async function givenHashes(
   exercise: string,
-  { results, limits, start = startCheck }: Pick<ClassRunOptions, "results" | "limits" | "start">,
+  { results, limits, start }: Pick<ClassRunOptions, "results" | "limits" | "start">,
 ): Promise<ReadonlySet<string>> {
   const files = ["starter.ts", "solution.ts"].map((name) => fileOf(exercise, name));
   const version = `${versionFor(exercise)}-${hashOfFiles(files)}`;

@@ -4,6 +4,7 @@
  */
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   ftruncateSync,
   mkdirSync,
@@ -20,6 +21,8 @@ import { tryLock } from "../setup/lock.mjs";
 
 const RESULTS = "results.jsonl";
 const LOCK = "run.lock";
+/** Sizes and data of a class are drawn from it. */
+export const SALT = "salt.txt";
 const HEADER = '{"format":"warplab class results","version":1}\n';
 const MILLISECONDS_BETWEEN_TOUCHES = 60_000;
 
@@ -56,13 +59,17 @@ function lineOf(text: string): Line | null {
   }
 }
 
-function keyText({ path, sha256, exercise, version }: ResultKey): string {
+export function keyText({ path, sha256, exercise, version }: ResultKey): string {
   return JSON.stringify([path, sha256, exercise, version]);
 }
 
-/** Names that a run may leave before it has made the file of results. */
+/** Tables that an instructor may put beside the results. */
+export const TABLES = ["roster", "deadlines", "submitted", "overrides"] as const;
+
+/** Names that a run or an instructor may leave before there is a file of results. */
 function isOwnName(name: string): boolean {
-  return name === LOCK || name.startsWith(`${LOCK}.`) || name.startsWith(".part-");
+  if (TABLES.some((each) => name === `${each}.csv`)) return true;
+  return name === SALT || name === LOCK || /^(run\.lock\.|\.part-|shard-\d+-of-\d+$)/.test(name);
 }
 
 /** The file's whole lines; null where it is none of ours. */
@@ -73,6 +80,30 @@ function ownLines(folder: string): string | null {
   // A run may have been killed in its first line.
   if (HEADER.startsWith(text)) return "";
   return text.startsWith(HEADER) ? text.slice(0, text.lastIndexOf("\n") + 1) : null;
+}
+
+/** @throws InputError where the folder holds other files */
+export function checkResultsFolder(folder: string): void {
+  if (ownLines(folder) !== null) return;
+  const what = `${folder} holds files that are no results of a class.`;
+  throw new InputError({ what, cure: "Name an empty folder, or a new one, by --out." });
+}
+
+/** The results of a folder with their lines, from 1; a later line of a key counts. */
+export function storedResults(folder: string): readonly (StoredResult & { readonly line: number })[] {
+  const lines = (ownLines(folder) ?? "").split("\n");
+  return lines.flatMap((text, index) => {
+    const line = lineOf(text);
+    return line?.kind === "result" ? [{ ...line, line: index + 1 }] : [];
+  });
+}
+
+/** Whether a run works in the folder just now. */
+export function isBusy(folder: string): boolean {
+  if (!existsSync(folder)) return false;
+  const release = tryLock(join(folder, LOCK));
+  release?.();
+  return release === null;
 }
 
 /** Shows other machines that the run goes on. */
@@ -108,11 +139,7 @@ export class ResultsFile {
    */
   static open(folder: string): ResultsFile {
     mkdirSync(folder, { recursive: true });
-    const foreign = (): never => {
-      const what = `${folder} holds files that are no results of a class.`;
-      throw new InputError({ what, cure: "Name an empty folder, or a new one, by --out." });
-    };
-    if (ownLines(folder) === null) foreign();
+    checkResultsFolder(folder);
     const lock = join(folder, LOCK);
     const release = tryLock(lock);
     if (release === null) {
@@ -121,7 +148,7 @@ export class ResultsFile {
     }
     try {
       const path = join(folder, RESULTS);
-      const lines = ownLines(folder) ?? foreign();
+      const lines = ownLines(folder) ?? "";
       const file = openSync(path, "a");
       ftruncateSync(file, Buffer.byteLength(lines));
       const results = new ResultsFile(path, file, release, lock, lines);
@@ -148,17 +175,22 @@ export class ResultsFile {
     }
   }
 
-  private add(line: Line): void {
-    this.write(`${JSON.stringify(line)}\n`);
-    this.take(line);
+  private add(...lines: readonly Line[]): void {
+    this.write(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+    for (const line of lines) this.take(line);
   }
 
   result(key: ResultKey): StoredResult | undefined {
     return this.results.get(keyText(key));
   }
 
-  addResult(result: StoredResult): void {
-    this.add({ kind: "result", ...result });
+  addResult(...results: readonly StoredResult[]): void {
+    this.add(...results.map((result) => ({ kind: "result", ...result }) as const));
+  }
+
+  /** Adds those that are not there yet, in one write. */
+  addMissing(results: readonly StoredResult[]): void {
+    this.addResult(...results.filter((result) => !this.results.has(keyText(result))));
   }
 
   given(exercise: string, version: string): readonly string[] | undefined {

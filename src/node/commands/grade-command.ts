@@ -5,7 +5,6 @@ import { parseArgs } from "node:util";
 import { InputError } from "../../core/base/errors.js";
 import { exercise, exerciseIds, isExercisePath } from "../../course/exercises/exercise.js";
 import type { ExerciseSpec } from "../../course/exercises/spec.js";
-import { runClass } from "../class/class-command.js";
 import { DRAWS_ALONE, type GradeRequest } from "../grade/grade.js";
 import { startGrade } from "../grade/grade-run.js";
 import { GRADE_LIMITS, type Limits } from "../grade/limited-child.js";
@@ -87,7 +86,11 @@ function readOptions(args: readonly string[], file: CommandOutput["file"]): Opti
 
 /** @returns the exit code: 0 for all points, 1 for fewer, 2 for a file that cannot be graded or wrong options. */
 export async function runGrade(args: readonly string[], { out, error, width, file }: CommandOutput): Promise<number> {
-  if (args.some((arg) => arg === "--class" || arg.startsWith("--class="))) return runClass(args, { out, error, file });
+  if (args.some((arg) => arg === "--class" || arg.startsWith("--class="))) {
+    // A grade of one file does without its modules, whose loading takes as long as a part of the checks.
+    const { runClass } = await import("../class/class-command.js");
+    return runClass(args, { out, error, file });
+  }
   let options: Options | null;
   try {
     options = readOptions(args, file);

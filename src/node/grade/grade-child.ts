@@ -1,7 +1,7 @@
-/** Grades one submission in a process of its own. */
+/** Grades submissions in a process of its own. */
 import "../files-on-disk.js";
 import "../platform.js";
-import { type GradeRequest, gradeHere } from "./grade.js";
-import { endWithResult, limitedRequest } from "./limited-request.js";
+import { gradeHere } from "./grade.js";
+import { serveRequests } from "./limited-request.js";
 
-endWithResult(gradeHere(limitedRequest<GradeRequest>()));
+serveRequests(gradeHere);

@@ -1,5 +1,5 @@
-/** A program of the course in a process of its own, which is ended from outside where it takes too much time or memory. */
-import { spawn } from "node:child_process";
+/** Programs of the course in processes of their own, which are ended from outside where a request takes too much time or memory. */
+import { type ChildProcess, spawn } from "node:child_process";
 import { compiledProgram } from "../course-root.js";
 
 export interface Limits {
@@ -28,7 +28,7 @@ export interface Stopped {
 }
 
 export interface RunningChild {
-  /** All that it has written to stdout. Rejects only where no process can be started. */
+  /** The result as JSON. Rejects only where no process can be started. */
   readonly output: Promise<string | Stopped>;
   readonly cancel: () => void;
 }
@@ -38,7 +38,7 @@ function stopped(by: Stopped["by"], what: string, cure: string): Stopped {
 }
 
 /** How the child has ended, where it gave no result. */
-function reasonOf(errors: string, signal: NodeJS.Signals | null, { memoryBytes }: Limits): Stopped {
+function reasonOf(errors: string, signal: NodeJS.Signals | null, memoryBytes: number): Stopped {
   if (/over memory|heap out of memory|allocation failed/i.test(errors)) {
     const what = `The check took more than ${Math.round(memoryBytes / MEBIBYTE)} MiB of memory.`;
     return stopped("memory", what, "Take smaller arrays, fewer variables, and fewer or shorter loops.");
@@ -54,42 +54,101 @@ function reasonOf(errors: string, signal: NodeJS.Signals | null, { memoryBytes }
   );
 }
 
-/**
- * @param program a compiled file, named from src on, that begins with `limitedRequest()`
- * @param request what that gives it
- */
-export function startLimited(program: string, request: object, limits: Limits): RunningChild {
-  const heap = Math.max(64, Math.floor((limits.memoryBytes * 3) / 4 / MEBIBYTE));
-  const argument = JSON.stringify({ ...request, memoryBytes: limits.memoryBytes });
-  const child = spawn(process.execPath, [`--max-old-space-size=${heap}`, compiledProgram(program), argument], {
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let ended: Stopped | undefined;
-  const end = (reason: Stopped): void => {
-    ended ??= reason;
-    child.kill("SIGKILL");
-  };
-  const output = new Promise<string | Stopped>((done, failed) => {
+/** A process that answers requests one by one, until one breaks a limit. */
+export class LimitedChild {
+  private readonly child: ChildProcess;
+  /** Ends the request that runs. */
+  private settle: ((result: string | Stopped) => void) | null = null;
+  private fail: ((problem: Error) => void) | null = null;
+  private ended: Stopped | undefined;
+  private text = "";
+  private errors = "";
+  private open = true;
+  /** Requests so far. */
+  asked = 0;
+
+  /** @param program a compiled file, named from src on, that begins with `serveRequests` */
+  constructor(
+    program: string,
+    readonly memoryBytes: number,
+  ) {
+    const heap = Math.max(64, Math.floor((memoryBytes * 3) / 4 / MEBIBYTE));
+    const flags = [`--max-old-space-size=${heap}`];
+    const args = [...flags, compiledProgram(program), String(memoryBytes)];
+    this.child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "pipe"] });
+    const { stdin, stdout, stderr } = this.child;
+    // A child that has ended says why by itself.
+    stdin?.on("error", () => {});
+    stdout?.setEncoding("utf8").on("data", (chunk: string) => this.hear(chunk));
+    stderr?.setEncoding("utf8").on("data", (chunk: string) => {
+      this.errors = (this.errors + chunk).slice(-4096);
+    });
+    this.child.on("error", (problem) => {
+      this.open = false;
+      this.fail?.(problem);
+    });
+    this.child.on("close", (_, signal) => {
+      this.open = false;
+      this.settle?.(this.ended ?? reasonOf(this.errors, signal, memoryBytes));
+    });
+  }
+
+  /** Whether it takes another request. */
+  get isOpen(): boolean {
+    return this.open && this.ended === undefined;
+  }
+
+  private hear(chunk: string): void {
+    this.text += chunk;
+    const end = this.text.indexOf("\n");
+    if (this.text.length > MOST_OUTPUT_BYTES) {
+      this.end(stopped("output", "The check put out too much.", "Shorten the kernel's lines."));
+    } else if (end >= 0) {
+      const result = this.text.slice(0, end);
+      this.text = "";
+      this.settle?.(result);
+    }
+  }
+
+  private end(reason: Stopped): void {
+    this.ended ??= reason;
+    this.child.kill("SIGKILL");
+  }
+
+  /** The result as JSON. Rejects only where the process cannot be started. */
+  async ask(request: object, timeMs: number): Promise<string | Stopped> {
+    this.asked += 1;
     const late = stopped(
       "time",
-      `The check took more than ${limits.timeMs / 1000} s.`,
+      `The check took more than ${timeMs / 1000} s.`,
       "Look for a loop that goes on much longer than it has to.",
     );
-    const timer = setTimeout(() => end(late), limits.timeMs);
-    let [text, errors] = ["", ""];
-    child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
-      text += chunk;
-      if (text.length > MOST_OUTPUT_BYTES)
-        end(stopped("output", "The check put out too much.", "Shorten the kernel's lines."));
-    });
-    child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
-      errors = (errors + chunk).slice(-4096);
-    });
-    child.on("error", failed);
-    child.on("close", (code, signal) => {
+    const timer = setTimeout(() => this.end(late), timeMs);
+    try {
+      return await new Promise<string | Stopped>((done, failed) => {
+        this.settle = done;
+        this.fail = failed;
+        this.child.stdin?.write(`${JSON.stringify(request)}\n`);
+      });
+    } finally {
       clearTimeout(timer);
-      done(ended ?? (code === 0 ? text : reasonOf(errors, signal, limits)));
-    });
-  });
-  return { output, cancel: () => end(stopped("killed", "The check was cancelled.", "Start it again.")) };
+      this.settle = null;
+    }
+  }
+
+  cancel(): void {
+    this.end(stopped("killed", "The check was cancelled.", "Start it again."));
+  }
+
+  /** It ends by itself, as there are no more requests. */
+  close(): void {
+    this.child.stdin?.end();
+  }
+}
+
+/** One request in a process of its own. */
+export function startLimited(program: string, request: object, { timeMs, memoryBytes }: Limits): RunningChild {
+  const child = new LimitedChild(program, memoryBytes);
+  const output = child.ask(request, timeMs).finally(() => child.close());
+  return { output, cancel: () => child.cancel() };
 }

@@ -3,6 +3,7 @@
  * A full disk or a killed process leaves the old.
  */
 import {
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -46,6 +47,19 @@ export function replaceFile(path: string, data: string | Uint8Array): void {
       // The fault that kept it from being written keeps it from being removed.
     }
     throw Object.assign(error as Error, { path, dest: path });
+  }
+}
+
+/** Makes a file that is whole from its first moment. Where another process has made it before, that one stays. */
+export function createFile(path: string, data: string): void {
+  const part = join(dirname(path), `.part-${process.pid}-${++parts}`);
+  writeFileSync(part, data);
+  try {
+    linkSync(part, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  } finally {
+    rmSync(part);
   }
 }
 

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { handedIn } from "../../../src/course/exercises/answer.js";
 import { exercise, exerciseIds } from "../../../src/course/exercises/exercise.js";
-import { alikePairs, LEAST_OWN, type Printed } from "../../../src/node/class/alike.js";
-import { fingerprintOf } from "../../../src/node/class/fingerprint.js";
+import { alikePairs, LEAST_OWN, type Printed } from "../../../src/node/class/similar/alike.js";
+import { fingerprintOf } from "../../../src/node/class/similar/fingerprint.js";
 import { answerOfFile } from "../../../src/node/grade/file-answer.js";
 import type { Answers } from "../../labs/answers/answer.js";
 

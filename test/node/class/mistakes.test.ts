@@ -1,6 +1,6 @@
 /** Reasons that are the same but for the learner's own lines and numbers are counted together. */
 import { expect, it } from "vitest";
-import { mistakeOf, mistakesOf } from "../../../src/node/class/mistakes.js";
+import { mistakeOf, mistakesOf } from "../../../src/node/class/report/mistakes.js";
 
 it.each([
   [

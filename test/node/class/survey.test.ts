@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { exerciseIds } from "../../../src/course/exercises/exercise.js";
-import { exerciseInName, naturalOrder, withoutExercise } from "../../../src/node/class/exercise-names.js";
-import { submissionTree } from "../../../src/node/class/submission-tree.js";
-import { type Survey, survey } from "../../../src/node/class/survey.js";
+import { exerciseInName, naturalOrder, withoutExercise } from "../../../src/node/class/submissions/exercise-names.js";
+import { submissionTree } from "../../../src/node/class/submissions/submission-tree.js";
+import { type Survey, survey } from "../../../src/node/class/submissions/survey.js";
 
 const base = mkdtempSync(join(tmpdir(), "class-survey-"));
 afterAll(() => rmSync(base, { recursive: true }));
@@ -74,6 +74,49 @@ describe("a folder's layout", () => {
     const folder = folderOf({ "section-1/anna.ts": "x", "section-2/anna.ts": "x" });
     const students = counted(surveyed(folder, ["lab-28"], 2)).map(([student]) => student);
     expect(students).toEqual(["section-1/anna", "section-2/anna"]);
+  });
+});
+
+describe("the names of a learning platform's download", () => {
+  it("are one learner's, and the last attempt counts: Canvas by its number, Brightspace by its time", () => {
+    const found = surveyed(
+      folderOf({
+        "doejane_LATE_12346_67-1.ts": "x",
+        "doejane_12346_66-2.ts": "x",
+        "Max Moo_777_assignsubmission_file_/kernel.ts": "x",
+        "Ann Lee_778_assignsubmission_file_kernel.ts": "x",
+        "12-34 - Bo B - Sep 15, 2026 1159 PM/a.ts": "x",
+        "12-34 - Bo B - 16 September, 2026 905 AM - z.ts": "x",
+      }),
+      ["lab-28"],
+    );
+    expect(counted(found).map(([student, , path]) => [student, path])).toEqual([
+      ["Ann Lee", "Ann Lee_778_assignsubmission_file_kernel.ts"],
+      ["Bo B", "12-34 - Bo B - 16 September, 2026 905 AM - z.ts"],
+      ["Max Moo", "Max Moo_777_assignsubmission_file_/kernel.ts"],
+      ["doejane", "doejane_LATE_12346_67-1.ts"],
+    ]);
+  });
+
+  it("keep namesakes apart by the platform's number; Moodle's is another one in each assignment", () => {
+    const found = surveyed(
+      folderOf({
+        "lab-27/doejane_12346_67_a.ts": "x",
+        "lab-28/doejane_12347_68_a.ts": "x",
+        "lab-27/Max Moo_777_assignsubmission_file_/a.ts": "x",
+        "lab-28/Max Moo_801_assignsubmission_file_/a.ts": "x",
+        "lab-28/Li Li_802_assignsubmission_file_/a.ts": "x",
+        "lab-28/Li Li_803_assignsubmission_file_/a.ts": "x",
+      }),
+    );
+    expect(counted(found).map(([student, exercise]) => [student, exercise])).toEqual([
+      ["Li Li (802)", "lab-28"],
+      ["Li Li (803)", "lab-28"],
+      ["Max Moo", "lab-27"],
+      ["Max Moo", "lab-28"],
+      ["doejane (12346)", "lab-27"],
+      ["doejane (12347)", "lab-28"],
+    ]);
   });
 });
 

@@ -1,17 +1,14 @@
-/** The class's report as one page that needs no other file and no network. It prints, and reads on a phone and in the dark. */
-
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { barFigure } from "../../core/show/figures/bar-figure.js";
-import { escapeHtml } from "../../core/show/output/html.js";
-import { type SvgTheme, toSvg } from "../../core/show/output/svg.js";
-import { number } from "../../course/exercises/finding.js";
-import { counted } from "../../course/exercises/source-line.js";
-import { NOT_REACHED } from "../../course/exercises/verdict.js";
-import { courseRoot } from "../course-root.js";
-import { LEAST_OWN, LEAST_SHARE } from "./alike.js";
+/** The class's report as one page. */
+import { barFigure } from "../../../core/show/figures/bar-figure.js";
+import { escapeHtml } from "../../../core/show/output/html.js";
+import { type SvgTheme, toSvg } from "../../../core/show/output/svg.js";
+import { number } from "../../../course/exercises/finding.js";
+import { counted } from "../../../course/exercises/source-line.js";
+import { NOT_REACHED } from "../../../course/exercises/verdict.js";
+import { LEAST_OWN, LEAST_SHARE } from "../similar/alike.js";
 import type { CheckSummary, ClassReport, ExerciseSummary, Row } from "./class-report.js";
 import { pointsText } from "./class-report.js";
+import { pageHtml } from "./page-html.js";
 
 /** Colours of the page's own style, which are others in the dark. */
 const THEME: SvgTheme = { paper: "none", text: "var(--ink)", grid: "var(--line)", axisLine: "var(--faint)" };
@@ -19,33 +16,6 @@ const THEME: SvgTheme = { paper: "none", text: "var(--ink)", grid: "var(--line)"
 const FIGURE_WIDTH = 480;
 const MISTAKES_SHOWN = 5;
 const PAIRS_SHOWN = 100;
-
-const STYLE = `
-main table { width: 100%; }
-td { white-space: normal; }
-.distribution svg { max-width: 100%; height: auto; }
-.distribution { margin: 1rem 0; }
-meter { width: 7rem; max-width: 100%; vertical-align: middle; }
-ol.mistakes { margin: 0.2rem 0; padding-left: 1.2rem; }
-.example { color: var(--faint); font-size: 0.88rem; overflow-wrap: anywhere; }
-.reason, .student { overflow-wrap: anywhere; }
-td.student { min-width: 9rem; }
-.full { white-space: nowrap; }
-.status-stopped, .status-refused, .status-missing { background: var(--warn-panel); }
-@media (max-width: 40rem) {
-  main table, main tbody, main tr, main td { display: block; }
-  main caption { display: block; }
-  main thead { position: absolute; left: -100rem; }
-  main tr { border-bottom: 1px solid var(--line); padding: 0.4rem 0; }
-  main td, main td.number { border: none; padding: 0.1rem 0; text-align: left; }
-  main td[data-name]::before { content: attr(data-name) ": "; color: var(--faint); }
-}
-@media print {
-  meter { border: 1px solid #000; }
-  main:not(.wide) table { break-inside: auto; }
-  main tr { break-inside: avoid; }
-}
-`;
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
@@ -91,9 +61,14 @@ function checkRow(check: CheckSummary, graded: number): string {
   const share = graded === 0 ? 0 : check.passed / graded;
   const words = graded === 0 ? "–" : `${check.passed} of ${graded} (${percent(share)})`;
   return `<tr><td data-name="Check"><code>${escapeHtml(check.check)}</code></td><td class="number" data-name="Points">${number(check.outOf)}</td>
+<td class="number" data-name="Difficulty">${figure(check.difficulty)}</td><td class="number" data-name="Discrimination">${figure(check.discrimination)}</td>
 <td data-name="Passed"><meter min="0" max="1" value="${share.toFixed(4)}" aria-label="${escapeHtml(check.check)}: ${escapeHtml(words)}"></meter> <span class="full">${words}</span></td>
 <td data-name="Commonest mistakes">${mistakesHtml(check)}</td></tr>`;
 }
+
+const CHECK_HEADS = ["Check", "Points", "Difficulty", "Discrimination", "Passed", "Commonest mistakes"];
+
+const figure = (value: number | null): string => (value === null ? "–" : value.toFixed(2));
 
 const ALIKE_NOTE = `Names, formatting, comments, and the order of declarations do not count, nor does what the starter, the solution or many
 students have. A pair is listed from ${percent(LEAST_SHARE)} on. Kernels this short are alike by chance, too: look at both files, and ask.`;
@@ -114,6 +89,15 @@ function alikeHtml({ alike }: ExerciseSummary): string {
   return `${tableHtml("Alike: look at them", heads, rows)}<p>${ALIKE_NOTE}${all}</p>`;
 }
 
+function identicalHtml({ identical }: ExerciseSummary): string {
+  if (identical.length === 0) return "<p>No two students have handed in the same bytes.</p>";
+  const items = identical.map(({ students, published }) => {
+    const words = published === null ? "" : ` (the ${published} as it was given out)`;
+    return `<li>${counted(students.length, "student")}${words}: ${students.map(escapeHtml).join(", ")}</li>`;
+  });
+  return `<ul>${items.join("")}</ul>`;
+}
+
 function exerciseHtml(summary: ExerciseSummary): string {
   const { exercise, title, students, mean, median, outOf, graded, checks } = summary;
   const centre =
@@ -125,7 +109,11 @@ function exerciseHtml(summary: ExerciseSummary): string {
 <p>${counted(students, "student")}, ${graded} with a verdict of the checks.${centre}</p>
 ${distributionHtml(summary)}
 <h3>Checks</h3>
-${tableHtml("Passed, and why not", ["Check", "Points", "Passed", "Commonest mistakes"], rows)}
+${tableHtml("Passed, and why not", CHECK_HEADS, rows)}
+<p>Difficulty is the mean part of a check's points: 1 where all have them. Discrimination is the correlation with the points of the other
+checks: below 0.2, a check tells little about a learner.</p>
+<h3>Identical files</h3>
+${identicalHtml(summary)}
 <h3>Alike</h3>
 ${alikeHtml(summary)}
 </section>`;
@@ -147,7 +135,7 @@ function rowHtml(row: Row): string {
 
 const ROW_HEADS = ["Student", "Exercise", "Points", "Status", "Reason"];
 
-function listHtml({ rows, superseded, passed, sameButForCase }: ClassReport): string {
+function listHtml({ rows, superseded, passed, sameButForCase, strangers }: ClassReport): string {
   const parts = [
     `<section id="submissions"><h2>Submissions</h2>
 ${tableHtml("By student", ROW_HEADS, rows.map(rowHtml))}
@@ -164,6 +152,10 @@ ${tableHtml("Not counted", ROW_HEADS, superseded.map(rowHtml))}
     parts.push(`<section id="case"><h2>Names that differ in capital letters alone</h2>
 <p>They are graded as different students.</p><ul>${items.join("")}</ul></section>`);
   }
+  if (strangers.length > 0) {
+    const items = strangers.map((student) => `<li>${escapeHtml(student)}</li>`);
+    parts.push(`<section id="strangers"><h2>Not on the roster</h2><ul>${items.join("")}</ul></section>`);
+  }
   if (passed.length > 0) {
     const items = passed.map(
       ({ path, why }) =>
@@ -176,35 +168,17 @@ ${tableHtml("Not graded", ["File or folder", "Why"], items)}
   return parts.join("\n");
 }
 
-/** The whole page. Texts of submissions are escaped, and the page's policy lets nothing run or load. */
+/** The whole page. Texts of submissions are escaped. */
 export function reportPage(report: ClassReport): string {
-  const style = readFileSync(join(courseRoot(), "src/node/site/page/style.css"), "utf8");
   const students = new Set(report.rows.map(({ student }) => student)).size;
   const links = report.exercises.map(
     ({ exercise }) => `<a href="#${escapeHtml(exercise)}">${escapeHtml(exercise)}</a>`,
   );
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Grades of ${escapeHtml(report.folder)}</title>
-<link rel="icon" href="data:,">
-<style>
-${style}${STYLE}</style>
-</head>
-<body>
-<nav>${[...links, '<a href="#submissions">Submissions</a>'].join("\n")}</nav>
-<main>
-<h1>Grades of ${escapeHtml(report.folder)}</h1>
+  const nav = `<nav>${[...links, '<a href="#submissions">Submissions</a>'].join("\n")}</nav>`;
+  const body = `<h1>Grades of ${escapeHtml(report.folder)}</h1>
 <p>${counted(students, "student")}, ${counted(report.rows.length, "score")}. Points follow from the file alone, except where a limit of time or
 memory has ended a check: such a score is marked as <em>stopped</em>.</p>
 ${report.exercises.map(exerciseHtml).join("\n")}
-${listHtml(report)}
-</main>
-<footer>warplab: kernels were compiled and simulated; no submission was run. Times behind speed-up checks are predicted.</footer>
-</body>
-</html>
-`;
+${listHtml(report)}`;
+  return pageHtml(`Grades of ${report.folder}`, nav, body);
 }

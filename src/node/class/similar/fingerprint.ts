@@ -6,8 +6,8 @@
  * one is kept (winnowing: Schleimer, Wilkerson, Aiken, SIGMOD 2003). Each common run of RUN + WINDOW - 1 signs is found so.
  */
 import { createHash } from "node:crypto";
-import type { Expr, KernelIr, PointerRoot, Stmt } from "../../core/ir/ir.js";
-import { expressionsOf, hasEffect, operands } from "../../core/ir/walk.js";
+import type { Expr, KernelIr, PointerRoot, Stmt } from "../../../core/ir/ir.js";
+import { expressionsOf, hasEffect, operands } from "../../../core/ir/walk.js";
 
 /** Signs that are hashed together: about a short statement's. */
 const RUN = 9;

@@ -1,9 +1,10 @@
 /** Looks through a folder of submissions: files by student, and all that was passed over. No link is followed. */
 import { existsSync, opendirSync } from "node:fs";
-import { basename, extname, join } from "node:path";
-import { InputError } from "../../core/base/errors.js";
-import { isSubmissionName } from "../grade/submission-file.js";
-import { failureText } from "../setup/failure.mjs";
+import { basename, dirname, extname, join } from "node:path";
+import { InputError } from "../../../core/base/errors.js";
+import { isSubmissionName } from "../../grade/submission-file.js";
+import { failureText } from "../../setup/failure.mjs";
+import { type DownloadName, downloadName } from "./download-names.js";
 import { exerciseInName, isExerciseName, plainStem, withoutExercise } from "./exercise-names.js";
 
 /** Folders below a student's own. */
@@ -33,6 +34,8 @@ export interface FoundFile {
   readonly isOtherForm: boolean;
   /** The exercise that its name, or else a folder's, says; null where none does. */
   readonly named: string | null;
+  /** From a learning platform's name of the file or its folder; null for other names. */
+  readonly download: DownloadName | null;
 }
 
 export interface Passed {
@@ -47,6 +50,8 @@ export interface SubmissionTree {
   readonly passed: readonly Passed[];
   /** Students whose folder cannot be looked through. */
   readonly broken: readonly { readonly student: string; readonly path: string; readonly why: string }[];
+  /** Canvas's numbers of students, by student. */
+  readonly canvasIds: ReadonlyMap<string, string>;
 }
 
 type Kind = "file" | "folder" | "link" | "other";
@@ -89,9 +94,50 @@ function passedName({ name, kind }: Entry): string | null {
   return kind === "folder" && PASSED_FOLDERS.has(name) ? "a folder of tools" : null;
 }
 
+interface Numbered {
+  readonly name: string;
+  readonly download: DownloadName;
+  readonly folder: string;
+}
+
+/** Learners of one name, whom a platform's numbers tell apart. */
+class Namesakes {
+  private readonly found = new Map<string, Numbered>();
+
+  /** @returns a name that no namesake has */
+  whole(name: string, download: DownloadName, folder: string): string {
+    const whole = `${name} (${download.id})`;
+    this.found.set(whole, { name, download, folder });
+    return whole;
+  }
+
+  /** The names that are shown, by those that `whole` gave: without the number where it tells nobody apart. */
+  shown(): ReadonlyMap<string, string> {
+    const groups = new Map<string, [string, Numbered][]>();
+    for (const each of this.found) {
+      const key = `${each[1].download.platform} ${each[1].name}`;
+      groups.set(key, [...(groups.get(key) ?? []), each]);
+    }
+    const shown = new Map<string, string>();
+    for (const group of groups.values()) {
+      // Moodle numbers a learner anew in each assignment: two numbers are two learners in one folder alone.
+      const places = new Set(group.map(([, { download, folder }]) => (download.platform === "moodle" ? folder : "")));
+      for (const [whole, { name }] of group) shown.set(whole, places.size < group.length ? whole : name);
+    }
+    return shown;
+  }
+
+  canvasIds(): readonly (readonly [whole: string, id: string])[] {
+    return [...this.found].flatMap(([whole, { download }]) =>
+      download.platform === "canvas" ? [[whole, download.id] as const] : [],
+    );
+  }
+}
+
 class Walk {
   readonly files: FoundFile[] = [];
   readonly students: Set<string> = new Set();
+  readonly namesakes: Namesakes = new Namesakes();
   readonly passed: Passed[] = [];
   readonly broken: SubmissionTree["broken"][number][] = [];
 
@@ -126,13 +172,20 @@ class Walk {
     else this.ofStudent(path, name, above);
   }
 
+  /** The student whom a name above all others tells, of a folder or without a file's ending. */
+  private learner(path: string, own: string, download: DownloadName | null, above: readonly string[]): string {
+    if (download === null) return this.student(own, above);
+    return this.namesakes.whole(this.student(download.learner, above), download, dirname(path));
+  }
+
   private ofStudent(path: string, name: string, above: readonly string[]): void {
-    const student = this.student(withoutExercise(name, this.ids), above);
+    const download = downloadName(name);
+    const student = this.learner(path, withoutExercise(name, this.ids), download, above);
     this.students.add(student);
     try {
       const count = { left: MOST_OF_STUDENT };
       const before = this.files.length;
-      if (this.below(path, student, 0, count)) return;
+      if (this.below(path, { student, download }, 0, count)) return;
       this.files.length = before;
       this.broken.push({ student, path, why: `It has more than ${MOST_OF_STUDENT} files and folders.` });
     } catch (problem) {
@@ -147,7 +200,8 @@ class Walk {
     }
     const stem = plainStem(entry.name.slice(0, entry.name.length - extname(entry.name).length));
     const own = isExerciseName(stem, this.ids) ? "" : withoutExercise(stem, this.ids);
-    this.add(path, entry, this.student(own, above));
+    const download = downloadName(stem);
+    this.add(path, entry, { student: this.learner(path, own, download, above), download });
   }
 
   /** Whether an entry counts as a submission, by its name. */
@@ -161,15 +215,20 @@ class Walk {
     return (names.length === 0 ? basename(this.root) : names.join("/")).normalize("NFC");
   }
 
-  private add(path: string, { name, kind }: Entry, student: string): void {
-    this.students.add(student);
+  private add(path: string, { name, kind }: Entry, of: Pick<FoundFile, "student" | "download">): void {
+    this.students.add(of.student);
     const parts = path.split("/").reverse();
     const named = parts.map((part) => exerciseInName(part, this.ids)).find((id) => id !== null) ?? null;
-    this.files.push({ path, name, student, named, isLink: kind === "link", isOtherForm: !isSubmissionName(name) });
+    this.files.push({ path, name, ...of, named, isLink: kind === "link", isOtherForm: !isSubmissionName(name) });
   }
 
   /** @returns whether all of it has been looked at */
-  private below(path: string, student: string, depth: number, count: { left: number }): boolean {
+  private below(
+    path: string,
+    of: Pick<FoundFile, "student" | "download">,
+    depth: number,
+    count: { left: number },
+  ): boolean {
     const entries = entriesOf(join(this.root, path), count.left);
     if (entries === null) return false;
     count.left -= entries.length;
@@ -178,14 +237,27 @@ class Walk {
       const at = `${path}/${entry.name}`;
       const why = passedName(entry) ?? (isCourse && COURSE_FOLDERS.has(entry.name) ? "the course's own" : null);
       if (why !== null) this.passed.push({ path: at, why });
-      else if (this.isHandedIn(entry)) this.add(at, entry, student);
+      else if (this.isHandedIn(entry)) this.add(at, entry, of);
       else if (entry.kind === "link") this.passed.push({ path: at, why: "a link" });
       else if (entry.kind !== "folder") this.passed.push({ path: at, why: NO_FORM });
       else if (depth >= DEEPEST) this.passed.push({ path: at, why: `more than ${DEEPEST} folders deep` });
-      else if (!this.below(at, student, depth + 1, count)) return false;
+      else if (!this.below(at, of, depth + 1, count)) return false;
     }
     return true;
   }
+}
+
+/** The tree with other names for students; those that are none of `names` stay. */
+export function withNames(tree: SubmissionTree, names: ReadonlyMap<string, string>): SubmissionTree {
+  const renamed = <T extends { readonly student: string }>(each: T): T => {
+    return { ...each, student: names.get(each.student) ?? each.student };
+  };
+  return {
+    ...tree,
+    files: tree.files.map(renamed),
+    students: [...new Set(tree.students.map((student) => names.get(student) ?? student))].sort(),
+    broken: tree.broken.map(renamed),
+  };
 }
 
 /**
@@ -197,6 +269,8 @@ class Walk {
 export function submissionTree(root: string, level: number, ids: readonly string[]): SubmissionTree {
   const walk = new Walk(root, level, ids);
   walk.above("", []);
-  const { files, students, passed, broken } = walk;
-  return { files, students: [...students].sort(), passed, broken };
+  const shown = walk.namesakes.shown();
+  const canvasIds = walk.namesakes.canvasIds().map(([whole, id]) => [shown.get(whole) ?? whole, id] as const);
+  const tree = { files: walk.files, students: [...walk.students], passed: walk.passed, broken: walk.broken };
+  return withNames({ ...tree, canvasIds: new Map(canvasIds) }, shown);
 }

@@ -1,15 +1,20 @@
 /** The results of a class as data, which the page, the CSV and `--json` show. */
-import { median } from "../../core/base/median.js";
-import { exercise } from "../../course/exercises/exercise.js";
-import { number } from "../../course/exercises/finding.js";
-import { checkName, type ExerciseSpec, pointsOf } from "../../course/exercises/spec.js";
-import type { CheckResult } from "../../course/exercises/verdict.js";
-import { oneLine, reasonText, UNCHANGED } from "../grade/report.js";
-import type { AlikePair } from "./alike.js";
-import type { GradedAttempt } from "./class-run.js";
+import { median } from "../../../core/base/median.js";
+import { exercise } from "../../../course/exercises/exercise.js";
+import { number } from "../../../course/exercises/finding.js";
+import { counted } from "../../../course/exercises/source-line.js";
+import { checkName, type ExerciseSpec, pointsOf } from "../../../course/exercises/spec.js";
+import type { CheckResult } from "../../../course/exercises/verdict.js";
+import { oneLine, reasonText, UNCHANGED } from "../../grade/report.js";
+import type { GradedAttempt } from "../class-run.js";
+import type { AlikePair } from "../similar/alike.js";
+import { type IdenticalFiles, identicalFiles } from "../similar/identical.js";
+import type { Passed } from "../submissions/submission-tree.js";
+import type { Attempt, Survey } from "../submissions/survey.js";
+import type { Lateness } from "../tables/deadlines.js";
+import { checkOverrides, type Override, type Overrides } from "../tables/overrides.js";
+import { type ItemAnalysis, itemAnalysis } from "./item-analysis.js";
 import { type Mistake, mistakesOf } from "./mistakes.js";
-import type { Passed } from "./submission-tree.js";
-import type { Survey } from "./survey.js";
 
 /** "stopped": a limit of time or memory has ended its check, which depends on the machine. */
 export type RowStatus = "graded" | "refused" | "stopped" | "missing";
@@ -17,9 +22,15 @@ export type RowStatus = "graded" | "refused" | "stopped" | "missing";
 export interface Row {
   readonly student: string;
   readonly exercise: string | null;
+  /** Those that count: the checks', less those of days late, or an override's. */
   readonly points: number;
   /** null where the exercise is not known. */
   readonly outOf: number | null;
+  /** Those of the checks. */
+  readonly earned: number;
+  /** null where there is no deadline, and for files that do not count. */
+  readonly late: Lateness | null;
+  readonly override: Pick<Override, "points" | "reason"> | null;
   readonly status: RowStatus;
   readonly reason: string;
   /** Empty where there is no verdict. */
@@ -29,7 +40,7 @@ export interface Row {
   readonly sha256: string | null;
 }
 
-export interface CheckSummary {
+export interface CheckSummary extends ItemAnalysis {
   readonly check: string;
   readonly outOf: number;
   readonly passed: number;
@@ -51,6 +62,7 @@ export interface ExerciseSummary {
   readonly graded: number;
   readonly checks: readonly CheckSummary[];
   readonly alike: readonly AlikePair[];
+  readonly identical: readonly IdenticalFiles[];
 }
 
 export interface ClassReport {
@@ -64,6 +76,8 @@ export interface ClassReport {
   readonly passed: readonly Passed[];
   /** Students whose names differ in capital letters alone. */
   readonly sameButForCase: readonly (readonly string[])[];
+  /** Students whom the roster does not have. */
+  readonly strangers: readonly string[];
 }
 
 const specs = new Map<string, ExerciseSpec>();
@@ -81,6 +95,13 @@ function nameOf<Id extends string | null>(id: Id): Id | string {
 
 const RETRY = "This depends on the machine; --retry checks it again.";
 
+function lateWords({ days, free, factor }: Lateness): string {
+  if (days === null) return " Nothing says when it was handed in: it counts as on time.";
+  if (days === 0) return "";
+  const of = free === 0 ? "" : `, ${free} of them free`;
+  return ` It is ${counted(days, "day")} late${of}: ${number(factor * 100)} % of the points count.`;
+}
+
 function reasonOf({ grade }: GradedAttempt): string {
   if (grade.kind === "stopped") return oneLine(`${grade.what} ${RETRY}`);
   if (grade.kind === "refused") return oneLine(reasonText(grade));
@@ -89,16 +110,20 @@ function reasonOf({ grade }: GradedAttempt): string {
   return failed === undefined ? "All checks pass." : oneLine(`${unchanged}${failed.check}: ${failed.sentence}`);
 }
 
-function rowOf(attempt: GradedAttempt): Row {
+function rowOf(attempt: GradedAttempt, late: Lateness | null): Row {
   const { student, exercise: id, path, sha256, grade } = attempt;
   const verdict = grade.kind === "verdict" ? grade.verdict : null;
+  const earned = verdict?.points ?? 0;
   return {
     student: oneLine(student),
     exercise: nameOf(id),
-    points: verdict?.points ?? 0,
+    points: late === null ? earned : Number((earned * late.factor).toFixed(2)),
     outOf: id === null ? null : pointsOf(specOf(id)),
+    earned,
+    late,
+    override: null,
     status: grade.kind === "verdict" ? "graded" : grade.kind,
-    reason: reasonOf(attempt),
+    reason: `${reasonOf(attempt)}${late === null ? "" : lateWords(late)}`,
     checks: (verdict?.checks ?? []).map((check) => ({ ...check, sentence: oneLine(check.sentence) })),
     file: oneLine(path),
     sha256,
@@ -111,12 +136,31 @@ function missingRow({ student, exercise: id }: Survey["missing"][number]): Row {
     exercise: nameOf(id),
     points: 0,
     outOf: id === null ? null : pointsOf(specOf(id)),
+    earned: 0,
+    late: null,
+    override: null,
     status: "missing",
     reason: id === null ? "Nothing was handed in." : `No file was handed in for ${nameOf(id)}.`,
     checks: [],
     file: null,
     sha256: null,
   };
+}
+
+function overridden(row: Row, { points, reason }: Override): Row {
+  const why = oneLine(reason);
+  const said = `An instructor gives ${number(points)} points: ${why}${/[.!?]$/.test(why) ? "" : "."}`;
+  return { ...row, points, override: { points, reason: why }, reason: `${said} Before: ${row.reason}` };
+}
+
+function withOverrides(rows: readonly Row[], overrides: Overrides | null): readonly Row[] {
+  if (overrides === null) return rows;
+  checkOverrides(overrides, rows);
+  const byKey = new Map(overrides.lines.map((each) => [JSON.stringify([each.student, each.exercise]), each]));
+  return rows.map((row) => {
+    const override = byKey.get(JSON.stringify([row.student, row.exercise]));
+    return override === undefined ? row : overridden(row, override);
+  });
 }
 
 /** By student and exercise, in the order of Unicode's numbers, which is that of every machine. */
@@ -133,10 +177,16 @@ function checkSummary(rows: readonly Row[], index: number, check: string, outOf:
   });
   const failed = results.filter(({ passed, waits }) => !passed && waits !== true);
   const mistakes = mistakesOf(failed.map(({ student, sentence }) => ({ student, sentence })));
-  return { check, outOf, passed: results.filter(({ passed }) => passed).length, mistakes };
+  const points = rows.filter(({ checks }) => checks.length > 0).map(({ checks }) => checks.map((each) => each.points));
+  const analysis = itemAnalysis(points, index, outOf);
+  return { check, outOf, passed: results.filter(({ passed }) => passed).length, mistakes, ...analysis };
 }
 
-function exerciseSummary(id: string, rows: readonly Row[], alike: readonly AlikePair[]): ExerciseSummary {
+function exerciseSummary(
+  id: string,
+  rows: readonly Row[],
+  hints: Pick<ExerciseSummary, "alike" | "identical">,
+): ExerciseSummary {
   const spec = specOf(id);
   const outOf = pointsOf(spec);
   const points = rows.map((row) => row.points);
@@ -152,7 +202,7 @@ function exerciseSummary(id: string, rows: readonly Row[], alike: readonly Alike
     distribution,
     graded: rows.filter(({ checks }) => checks.length > 0).length,
     checks: spec.checks.map((check, index) => checkSummary(rows, index, checkName(check), check.points)),
-    alike,
+    ...hints,
   };
 }
 
@@ -171,12 +221,25 @@ export interface ReportParts {
   readonly survey: Pick<Survey, "missing" | "passed">;
   /** By exercise. */
   readonly alike: ReadonlyMap<string, readonly AlikePair[]>;
+  readonly lateness?: ReadonlyMap<Attempt, Lateness>;
+  readonly overrides?: Overrides | null;
+  readonly strangers?: readonly string[];
 }
 
-export function classReport({ folder, attempts, survey, alike }: ReportParts): ClassReport {
-  const counted = attempts.filter(({ superseded }) => !superseded);
-  const rows = [...counted.map(rowOf), ...survey.missing.map(missingRow)].sort(inOrder);
-  const all = [...counted, ...survey.missing].flatMap(({ exercise: id }) => (id === null ? [] : [id]));
+/** @throws InputError with the line, for an override of nobody */
+export function classReport({
+  folder,
+  attempts,
+  survey,
+  alike,
+  lateness = new Map(),
+  overrides = null,
+  strangers = [],
+}: ReportParts): ClassReport {
+  const counting = attempts.filter(({ superseded }) => !superseded);
+  const graded = counting.map((attempt) => rowOf(attempt, lateness.get(attempt) ?? null));
+  const rows = withOverrides([...graded, ...survey.missing.map(missingRow)].sort(inOrder), overrides);
+  const all = [...counting, ...survey.missing].flatMap(({ exercise: id }) => (id === null ? [] : [id]));
   const ids = [...new Set(all)].sort();
   return {
     folder: oneLine(folder),
@@ -185,15 +248,20 @@ export function classReport({ folder, attempts, survey, alike }: ReportParts): C
       const pairs = (alike.get(id) ?? []).map(({ students: [a, b], ...pair }): AlikePair => {
         return { ...pair, students: [oneLine(a), oneLine(b)] };
       });
-      return exerciseSummary(id, own, pairs);
+      const identical = identicalFiles(
+        id,
+        counting.filter((each) => each.exercise === id),
+      ).map(({ students, published }) => ({ students: students.map(oneLine), published }));
+      return exerciseSummary(id, own, { alike: pairs, identical });
     }),
     rows,
     superseded: attempts
       .filter(({ superseded }) => superseded)
-      .map(rowOf)
+      .map((attempt) => rowOf(attempt, null))
       .sort(inOrder),
     passed: survey.passed.map(({ path, why }) => ({ path: oneLine(path), why: oneLine(why) })),
     sameButForCase: sameButForCase([...new Set(rows.map(({ student }) => student))]),
+    strangers: strangers.map(oneLine),
   };
 }
 

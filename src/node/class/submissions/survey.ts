@@ -1,8 +1,9 @@
 /** Which file is whose answer to which exercise, before anything is graded. */
 import { join } from "node:path";
-import { codeCells, handedInExercises } from "../grade/notebook-cells.js";
-import { Refused } from "../grade/refused.js";
-import { readSubmissionBytes, sha256Of, submissionText } from "../grade/submission-file.js";
+import { codeCells, handedInExercises } from "../../grade/notebook-cells.js";
+import { Refused } from "../../grade/refused.js";
+import { readSubmissionBytes, sha256Of, submissionText } from "../../grade/submission-file.js";
+import type { DownloadName } from "./download-names.js";
 import { isCopy, naturalOrder } from "./exercise-names.js";
 import { type FoundFile, NO_FORM, type Passed, type SubmissionTree } from "./submission-tree.js";
 
@@ -25,13 +26,20 @@ export interface Attempt {
   readonly refusal: Refusal | null;
   /** A later file of the student counts for the exercise in its stead. */
   readonly superseded: boolean;
+  /** From a learning platform's name of the file or its folder; null for other names. */
+  readonly download: DownloadName | null;
+}
+
+export interface Missing {
+  readonly student: string;
+  readonly exercise: string | null;
 }
 
 export interface Survey {
   /** By student, exercise and name; of a student's files for an exercise the last one counts. */
   readonly attempts: readonly Attempt[];
   /** Students without a file for an exercise that was asked for; any file, where none was. */
-  readonly missing: readonly { readonly student: string; readonly exercise: string | null }[];
+  readonly missing: readonly Missing[];
   readonly passed: readonly Passed[];
 }
 
@@ -69,8 +77,8 @@ function readFound(path: string, { name, isLink, isOtherForm }: FoundFile, ids: 
 
 interface Candidate extends FoundFile, Read {}
 
-function attempt({ student, path, sha256, refusal }: Candidate, exercise: string | null): Attempt {
-  return { student, path, exercise, sha256, refusal, superseded: false };
+function attempt({ student, path, sha256, refusal, download }: Candidate, exercise: string | null): Attempt {
+  return { student, path, exercise, sha256, refusal, superseded: false, download };
 }
 
 /** Nothing says which exercise a file is for. */
@@ -126,7 +134,7 @@ function attemptsOfForms(
   return proper;
 }
 
-/** Where a student has several files for an exercise, the last by name counts; a copy comes before all others. */
+/** Where a student has several files for an exercise, the last attempt counts, or else the last by name; a copy comes before all others. */
 function withoutRepeats(attempts: readonly Attempt[], passed: Passed[]): readonly Attempt[] {
   const groups = new Map<string, Attempt[]>();
   for (const each of attempts) {
@@ -150,7 +158,8 @@ function withoutRepeats(attempts: readonly Attempt[], passed: Passed[]): readonl
 function byName(a: Attempt, b: Attempt): number {
   const [one, other] = [stemOf(a.path), stemOf(b.path)];
   const copies = Number(isCopy(other)) - Number(isCopy(one));
-  return copies || naturalOrder(one, other) || (a.path < b.path ? -1 : 1);
+  const attempts = (a.download?.order ?? 0) - (b.download?.order ?? 0);
+  return copies || attempts || naturalOrder(one, other) || (a.path < b.path ? -1 : 1);
 }
 
 /** "lab-28" comes before "lab-28 (2)": the ending does not take part. */
@@ -158,26 +167,37 @@ function stemOf(path: string): string {
   return path.replace(/\.[^./]*$/, "");
 }
 
+function lackingOf(student: string, kept: readonly Attempt[], ids: readonly string[]): readonly Missing[] {
+  return ids.filter((id) => !kept.some(({ exercise }) => exercise === id)).map((exercise) => ({ student, exercise }));
+}
+
 /**
  * @param folder the submissions' full path
  * @param asked the exercises that the command names; none for whatever is handed in
  * @param ids all exercises
+ * @param everyone whether a student without a file for an exercise that others hand in is missing
  */
-export function survey(folder: string, tree: SubmissionTree, asked: readonly string[], ids: readonly string[]): Survey {
+export function survey(
+  folder: string,
+  tree: SubmissionTree,
+  asked: readonly string[],
+  ids: readonly string[],
+  everyone = false,
+): Survey {
   const byStudent = new Map<string, Candidate[]>(tree.students.map((student) => [student, []]));
   for (const file of tree.files) {
     byStudent.get(file.student)?.push({ ...file, ...readFound(join(folder, file.path), file, ids) });
   }
   const broken = new Map(tree.broken.map((each) => [each.student, each]));
   const attempts: Attempt[] = [];
-  const missing: Survey["missing"][number][] = [];
+  const missing: Missing[] = [];
   const passed = [...tree.passed];
   for (const [student, candidates] of byStudent) {
     const found = [...attemptsOfForms(candidates, asked, passed)];
     const fault = broken.get(student);
     if (fault !== undefined) {
       const refusal = { what: fault.why, cure: "Hand in the kernel's file alone." };
-      const parts = { student, path: fault.path, sha256: null, refusal, superseded: false };
+      const parts = { student, path: fault.path, sha256: null, refusal, superseded: false, download: null };
       const others = (asked.length === 0 ? [null] : asked).filter(
         (id) => !found.some(({ exercise }) => exercise === id),
       );
@@ -186,8 +206,14 @@ export function survey(folder: string, tree: SubmissionTree, asked: readonly str
     const kept = withoutRepeats(found, passed);
     attempts.push(...kept);
     if (asked.length === 0 && kept.length === 0) missing.push({ student, exercise: null });
-    const lacking = asked.filter((id) => !kept.some(({ exercise }) => exercise === id));
-    missing.push(...lacking.map((exercise) => ({ student, exercise })));
+    missing.push(...lackingOf(student, kept, asked));
+  }
+  if (everyone && asked.length === 0) {
+    const seen = [...new Set(attempts.flatMap(({ exercise }) => exercise ?? []))].sort();
+    const handedIn = new Map(tree.students.map((student): [string, Attempt[]] => [student, []]));
+    for (const each of attempts) handedIn.get(each.student)?.push(each);
+    const all = [...handedIn].flatMap(([student, own]) => lackingOf(student, own, seen));
+    if (seen.length > 0) missing.splice(0, missing.length, ...all);
   }
   return { attempts, missing, passed: passed.sort((a, b) => (a.path < b.path ? -1 : 1)) };
 }

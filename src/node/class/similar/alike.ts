@@ -49,22 +49,19 @@ export function alikePairs(prints: readonly Printed[], given: ReadonlySet<string
       else list.push(index);
     }
   }
-  const common = new Map<string, number>();
-  for (const indices of byHash.values()) {
-    for (const [at, first] of indices.entries()) {
-      for (const second of indices.slice(at + 1)) {
-        const key = `${first} ${second}`;
-        common.set(key, (common.get(key) ?? 0) + 1);
-      }
+  const pairs: AlikePair[] = [];
+  // One row of the table of all pairs at a time: a class of thousands has millions.
+  const common = new Int32Array(prints.length);
+  for (const [first, hashes] of own.entries()) {
+    common.fill(0);
+    for (const hash of hashes) for (const other of byHash.get(hash) ?? []) common[other] = (common[other] ?? 0) + 1;
+    for (let second = first + 1; second < prints.length; second++) {
+      const [count, one, other] = [common[second] ?? 0, prints[first], prints[second]];
+      const share = count / Math.max(hashes.length, own[second]?.length ?? 0);
+      if (hashes.length < LEAST_OWN || one === undefined || other === undefined || !(share >= LEAST_SHARE)) continue;
+      pairs.push({ students: [one.student, other.student], share, common: count });
     }
   }
-  const pairs = [...common].flatMap(([key, count]): AlikePair[] => {
-    const [a = 0, b = 0] = key.split(" ").map(Number);
-    const [first, second] = [prints[a], prints[b]];
-    const share = count / Math.max(own[a]?.length ?? 0, own[b]?.length ?? 0);
-    if (first === undefined || second === undefined || share < LEAST_SHARE) return [];
-    return [{ students: [first.student, second.student], share, common: count }];
-  });
   return pairs.sort(
     (a, b) => b.share - a.share || b.common - a.common || (a.students.join() < b.students.join() ? -1 : 1),
   );
