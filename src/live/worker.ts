@@ -1,6 +1,7 @@
 /** The worker of a page's session: the package, the course's files, and the cells' own state. */
 
 import { InputError } from "../core/base/errors.js";
+import { providePlatform } from "../core/base/platform.js";
 import { provideCourseFiles } from "../course/course-files.js";
 import type { ExerciseSpec } from "../course/exercises/spec.js";
 import type { CellSink } from "../course/notebook/cell-sink.js";
@@ -54,6 +55,16 @@ function start(page: MessagePort): void {
   };
   const session = new Session(new Map([["warplab", { ...warplab, checkExercise }]]));
   scope.console = session.console;
+  providePlatform({
+    // A worker of a page cannot share memory with others.
+    parallelism: 1,
+    startThread: () => {
+      throw new Error("There are no threads here.");
+    },
+    print: (text) => session.print(text),
+    environment: () => undefined,
+    readText: () => undefined,
+  });
   const failLate = (thrown: unknown, event: { preventDefault(): void }): void => {
     event.preventDefault();
     session.failLate(thrown);

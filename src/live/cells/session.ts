@@ -68,6 +68,11 @@ export class Session {
     };
   }
 
+  /** Writes to the running cell's output; a kernel's printf may end within a line. */
+  print(text: string): void {
+    this.#sink?.stream("stdout", text);
+  }
+
   /** Runs one cell. Resolves to its failure, or to undefined when it ran to its end. Never rejects. */
   async run(source: string, count: number, sink: CellSink): Promise<LocatedFailure | undefined> {
     this.#sink = wellFormedSink(sink);
