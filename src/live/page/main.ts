@@ -148,9 +148,10 @@ function makeLive(main: HTMLElement): void {
       uncover();
     });
   }
-  main.addEventListener("pointerdown", ({ target }) => {
+  const warmUp = ({ target }: Event): void => {
     if (target instanceof Element && target.closest("section.cell.code") !== null) page.warmUp();
-  });
+  };
+  for (const sign of ["pointerdown", "focusin"]) main.addEventListener(sign, warmUp);
   useCodeMirror(page.cells).catch(() => {
     // The text areas stay.
   });
