@@ -119,6 +119,10 @@ describeInBrowser("the cells of a page in a browser", () => {
     expect(text).toContain("before");
     expect(text).toContain("in cell [1], line 2: null.x;");
     expect(await page.locator(".failed-line").allTextContents()).toEqual(["null.x;"]);
+    // One that no cell's own promise carries.
+    expect(await run(page, "1;\nPromise.reject(new Error('forgotten'));\n2")).toContain(
+      "Error: forgotten\n    in cell [2], line 2",
+    );
     await page.context().close();
   });
 

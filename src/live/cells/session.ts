@@ -91,8 +91,8 @@ export class Session {
       const run = evaluate(`${code}\n//# sourceURL=${cellUrl(count)}`) as (...args: unknown[]) => Promise<void>;
       const result: { value?: unknown } = {};
       await run(this.#names, result, (module: string, name?: string) => this.#import(module, name));
-      // A promise that the cell left rejected is reported once this turn of the loop ends.
-      await new Promise((done) => setTimeout(done, 0));
+      // A promise that the cell left rejected is reported between these two turns of the loop.
+      for (let turn = 0; turn < 2; turn++) await new Promise((done) => setTimeout(done, 0));
       if (result.value !== undefined && result.value !== null) this.#sink.result(resultBundle(result.value));
       if (this.#failedLate) failure = this.#failure(this.#late);
     } catch (thrown) {

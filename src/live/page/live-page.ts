@@ -11,6 +11,7 @@ export class LivePage {
   #cells: readonly CellView[] = [];
   #session: SessionFrame | null = null;
   #starting: Promise<SessionFrame> | null = null;
+  #isReady = false;
   #queue: CellView[] = [];
   #running: CellView | null = null;
   #count = 0;
@@ -99,6 +100,7 @@ export class LivePage {
     const cell = this.#queue.shift();
     if (cell === undefined) return;
     this.#running = cell;
+    if (!this.#isReady) this.say("The simulator is being loaded ...", true);
     try {
       const session = await this.#start();
       // It may have been stopped meanwhile.
@@ -127,17 +129,18 @@ export class LivePage {
   }
 
   async #begin(): Promise<SessionFrame> {
-    if (this.#running !== null) this.say("The simulator is being loaded ...", true);
     const program = await loadProgram(this.folder);
     const session = new SessionFrame(this.folder, program, (message) => this.#hear(session, message));
     this.#session = session;
     await session.ready;
+    this.#isReady = session === this.#session;
     return session;
   }
 
   #end(): void {
     this.#session?.end();
     this.#session = null;
+    this.#isReady = false;
     this.#starting = null;
     this.#running?.noLongerWaits();
     this.#running = null;
