@@ -11,6 +11,7 @@ const LONGEST_FIRST = [
   "labs/answers",
   "labs/mutants",
   "node/browser",
+  "live/browser",
   "core/cuda/whole-programs",
   "tools/accuracy/calibrate/recorded",
   "random/random",

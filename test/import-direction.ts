@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 
 /** The storeys, by where their code may run, from the bottom up; tools measure, and nothing imports them. */
-export const LEVELS: readonly (readonly string[])[] = [["core"], ["course"], ["node"], ["tools"]];
+export const LEVELS: readonly (readonly string[])[] = [["core"], ["course"], ["live", "node"], ["tools"]];
 
 /**
  * The rooms of a folder, from the bottom up; those of one level do not import each other. A folder's own files are
@@ -42,13 +42,15 @@ export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "core/sanitizer": [["race"], ["streams"]],
   "core/show": [["figures"], ["output"]],
   "core/profiler": [["fidelity"], ["nvprof"], ["ncu"]],
-  course: [["lesson"], ["reductions"], ["exercises", "tables"]],
+  live: [["cells"], ["page"]],
+  course: [["notebook"], ["lesson"], ["reductions"], ["exercises", "tables"]],
   node: [
     ["setup"],
     ["display", "clang"],
     ["tables"],
     ["notebook"],
     ["site", "jupyter"],
+    ["live"],
     ["grade"],
     ["scoreboard", "class", "release"],
     ["learn"],
@@ -130,8 +132,9 @@ export function wrongDirections(imports: readonly Import[]): string[] {
     if (to.startsWith("../")) return [`${what}: that is outside of src`];
     // src/index.ts is the package's front: it may import every layer, and none imports it.
     if (layer(each.file) === "") return [];
-    // node/index.ts is the same front with what only Node has.
-    if (layer(to) === "" && each.file !== "node/index.ts") return [`${what}: no layer imports the package's front`];
+    // node/index.ts and live/index.ts are the same front with what only Node has, and what only a page has.
+    if (layer(to) === "" && !/^(node|live)\/index\.ts$/.test(each.file))
+      return [`${what}: no layer imports the package's front`];
     const wrong = wrongRoom(each.file, to);
     return wrong === null ? [] : [`${what}: ${wrong}`];
   });

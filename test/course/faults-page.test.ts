@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Notebook } from "../../src/node/notebook/notebook.js";
+import type { Notebook } from "../../src/course/notebook/notebook.js";
 
 interface Measured {
   readonly rows: readonly {

@@ -2,7 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { type Cell, type Notebook, readNotebook } from "../../src/node/notebook/notebook.js";
+import type { Cell, Notebook } from "../../src/course/notebook/notebook.js";
+import { readNotebook } from "../../src/node/notebook/notebook.js";
 import { errataOf } from "../../src/node/site/errata.js";
 import { frontFiles } from "../../src/node/site/front-page.js";
 import { glossaryTerms, readGlossary } from "../../src/node/site/glossary.js";

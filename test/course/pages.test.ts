@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Cell, MimeBundle, Notebook } from "../../src/node/notebook/notebook.js";
+import type { Cell, MimeBundle, Notebook } from "../../src/course/notebook/notebook.js";
 import { highlightCuda, highlightTypeScript } from "../../src/node/site/highlight.js";
 import { indexPage } from "../../src/node/site/index-page.js";
 import { notebookPage, notebookTitle } from "../../src/node/site/notebook-page.js";

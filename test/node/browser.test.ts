@@ -1,42 +1,24 @@
-/** The pages in a real browser, where there is one; see test/DEVIATIONS.md for where there is none. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+/** The pages in a real browser: how they look, and what they reach. test/live/browser.test.ts runs their cells. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Result } from "axe-core";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import "../../src/node/files-on-disk.js";
 import { barFigure } from "../../src/core/show/figures/bar-figure.js";
 import { plotlyJson } from "../../src/core/show/figures/figure.js";
-import { type Notebook, readNotebook } from "../../src/node/notebook/notebook.js";
+import type { Notebook } from "../../src/course/notebook/notebook.js";
+import { writeLiveAssets } from "../../src/node/live/live-assets.js";
+import { readNotebook } from "../../src/node/notebook/notebook.js";
 import { inCourseOrder, Site } from "../../src/node/site/site.js";
 import { serveFolder, type WebServer } from "../../src/node/site/web-server.js";
+import { describeInBrowser, launchBrowser, until } from "../setup/chromium.js";
 import { goodCourse } from "./course-run.js";
 
 const root = join(import.meta.dirname, "../..");
 const course = join(root, "notebooks");
-const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
-const passesOver = "no Chromium is installed here (Debian: apt-get install chromium): see test/DEVIATIONS.md";
-if (executablePath === undefined) {
-  console.log(`Passing over the tests in a browser: ${passesOver}`);
-  test("the browser is passed over, and the reason is written down", () => {
-    expect(readFileSync(join(root, "test/DEVIATIONS.md"), "utf8")).toContain("Chromium");
-  });
-}
-
-// Without a browser there is nothing to describe: skipped tests would say less than the test above.
-const describeIfInstalled = executablePath === undefined ? (): void => {} : describe;
-
-const ARGUMENTS = [
-  "--headless",
-  "--no-sandbox",
-  "--disable-gpu",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
-
 /** Its text and its output would write to the page if they could; the output has a frame of its own. */
 const MARK = "document.documentElement.dataset.reached = 1";
 const ATTEMPT = `<div id="seen" style="height: 77px"></div><script>
@@ -67,11 +49,6 @@ const STRANGER: Notebook = {
   ],
 };
 
-/** Playwright's own waitForFunction evaluates in the page, whose policy forbids it. Ends by the test's time limit. */
-async function until(page: Page, condition: string): Promise<void> {
-  while (!(await page.evaluate(condition))) await page.waitForTimeout(50);
-}
-
 interface Visit {
   readonly page: Page;
   /** Addresses asked for, and what went wrong. */
@@ -79,7 +56,7 @@ interface Visit {
   readonly problems: string[];
 }
 
-describeIfInstalled("the pages in a browser", () => {
+describeInBrowser("the pages in a browser", () => {
   const out = mkdtempSync(join(tmpdir(), "warplab-pages-"));
   let server: WebServer;
   let browser: Browser;
@@ -97,8 +74,9 @@ describeIfInstalled("the pages in a browser", () => {
     const sample = readNotebook(join((await goodCourse()).root, "out/notebooks/sample.ipynb"));
     const site = new Site(course, out, new Map([...kept, ["sample", sample], ["stranger #1?", STRANGER]]));
     site.ran("sample", sample, false);
+    await writeLiveAssets(out);
     server = await serveFolder(out, 0);
-    browser = await chromium.launch({ ...(executablePath && { executablePath }), args: ARGUMENTS, timeout: 0 });
+    browser = await launchBrowser();
     context = await browser.newContext();
     // Only the test's own end ends what waits.
     context.setDefaultTimeout(0);

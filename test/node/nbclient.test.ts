@@ -8,7 +8,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
-import { type Notebook, readNotebook } from "../../src/node/notebook/notebook.js";
+import type { Notebook } from "../../src/course/notebook/notebook.js";
+import { readNotebook } from "../../src/node/notebook/notebook.js";
 import { failuresToTheirEnd, goodCourse } from "./course-run.js";
 
 const root = join(import.meta.dirname, "../..");

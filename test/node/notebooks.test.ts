@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { exerciseIds } from "../../src/course/exercises/exercise.js";
-import { type CodeCell, expectsError, type Notebook } from "../../src/node/notebook/notebook.js";
+import { type CodeCell, expectsError, type Notebook } from "../../src/course/notebook/notebook.js";
 import { ts } from "./notebook-compiler.js";
 
 const folder = join(import.meta.dirname, "../../notebooks");

@@ -1,7 +1,7 @@
 /** The short form of kernels in a notebook: tslab rewrites the names of imports and of earlier cells. */
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { CodeCell } from "../../src/node/notebook/notebook.js";
+import type { CodeCell } from "../../src/course/notebook/notebook.js";
 import { runNotebook } from "../../src/node/notebook/notebook-runner.js";
 
 describe("kernels in the short form, in tslab's cells", async () => {

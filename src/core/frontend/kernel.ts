@@ -40,6 +40,7 @@ import {
   type KernelParameters,
   type Parameters,
 } from "./declare/parameter.js";
+import { textOf } from "./text/kept-text.js";
 import type { Cuda } from "./words/long-form.js";
 
 export type Constants = Readonly<Record<string, ConstantInput>>;
@@ -195,7 +196,7 @@ function isBody(value: unknown): value is Body {
 
 function written(body: Body): Pick<Parts, "text" | "place"> {
   if (typeof body !== "function") return { text: body.text, place: body.place };
-  return { text: Function.prototype.toString.call(body) };
+  return { text: textOf(body) };
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -7,8 +7,9 @@ import { dirname, extname } from "node:path";
 import { pathToFileURL } from "node:url";
 import { InputError, WarplabError } from "../../core/base/errors.js";
 import { deviceById } from "../../core/device/index.js";
-import type { CellSink } from "../notebook/cell-sink.js";
-import { expectsError, readNotebook } from "../notebook/notebook.js";
+import type { CellSink } from "../../course/notebook/cell-sink.js";
+import { expectsError } from "../../course/notebook/notebook.js";
+import { readNotebook } from "../notebook/notebook.js";
 
 /** Options that are not allowed: the usage is printed with it. */
 export class UsageError extends Error {}

@@ -9,9 +9,11 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
 import { parseArgs } from "node:util";
+import type { Notebook } from "../../course/notebook/notebook.js";
 import { compiledProgram } from "../course-root.js";
+import { writeLiveAssets } from "../live/live-assets.js";
 import { changedOutputs, warnings } from "../notebook/kept-outputs.js";
-import { type Notebook, readNotebook } from "../notebook/notebook.js";
+import { readNotebook } from "../notebook/notebook.js";
 import type { FailedCell } from "../notebook/notebook-runner.js";
 import { notebooksAtOnce, notebooksNamed, runShown } from "../notebook/notebook-runs.js";
 import type { Progress } from "../progress.mjs";
@@ -25,7 +27,7 @@ const USAGE = `npm start -- [--no-serve] [--check] [--port N] [NOTEBOOK ...]
   NOTEBOOK     run only the notebooks whose name begins with this, such as lab-28
   --no-serve   end once all is written (also with CI=true); otherwise out/ is shown as a page at once
   --check      code 1 also where a notebook's outputs are not those it is kept with, or go to stderr
-  --port N     the page's port; any free one if not given`;
+  --port N     the page's port; 8425 if not given, or any free one where another program has that`;
 
 /** The tables of out/tables that are printed at the end of a run. */
 const LAST_SAID = ["lab-28-1-times", "lab-28-2-speedups"];
@@ -33,7 +35,8 @@ const LAST_SAID = ["lab-28-1-times", "lab-28-2-speedups"];
 interface Options {
   readonly serve: boolean;
   readonly check: boolean;
-  readonly port: number;
+  /** null: not given. */
+  readonly port: number | null;
   readonly only: readonly string[];
 }
 
@@ -50,9 +53,10 @@ function readOptions(args: readonly string[]): Options | string {
         help: { type: "boolean" },
       },
     });
-    const port = Number(values.port ?? 0);
+    const port = values.port === undefined ? null : Number(values.port);
     if (values.help === true) return USAGE;
-    if (!Number.isInteger(port) || port < 0 || port > 65535) return `--port ${values.port} is no port.\n${USAGE}`;
+    if (port !== null && (!Number.isInteger(port) || port < 0 || port > 65535))
+      return `--port ${values.port} is no port.\n${USAGE}`;
     const serve = values["no-serve"] !== true && process.env.CI !== "true";
     return { serve, check: values.check === true, port, only: positionals };
   } catch (error) {
@@ -170,6 +174,7 @@ export async function start(
   const out = outFolder(root, progress);
   // A port that is taken is said before anything is written.
   const server = options.serve ? await serveFolder(out, options.port) : null;
+  await writeLiveAssets(out);
   const site = new Site(source, out, kept, names);
   if (server !== null)
     progress.say(`Open ${server.address}  (pages as they are kept; each is replaced once it has run)\n`);

@@ -10,13 +10,12 @@ import { inspect } from "node:util";
 import { isCompleteCode } from "tslab/dist/converter.js";
 import { printQuickInfo } from "tslab/dist/inspect.js";
 import { Publisher, Reply, Router } from "zeromq";
-import type { CellFailure } from "../notebook/cell-failure.js";
+import type { CellFailure, CellSink } from "../../course/notebook/cell-sink.js";
+import { StreamBatch } from "../../course/notebook/stream-batch.js";
 import { CellSession } from "../notebook/cell-session.js";
-import type { CellSink } from "../notebook/cell-sink.js";
 import { endWithParent } from "../parent-watch.js";
 import { findCoursePackage } from "./course-package.js";
 import { type Connection, type Content, decode, encode, type Message } from "./jupyter-wire.js";
-import { StreamBatch } from "./stream-batch.js";
 
 const KERNEL_INFO: Content = {
   status: "ok",

@@ -7,13 +7,8 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { inspect } from "node:util";
 import { caret, type SourceText, WarplabError } from "../../core/base/errors.js";
+import type { CellFailure } from "../../course/notebook/cell-sink.js";
 import { courseRoot } from "../course-root.js";
-
-export interface CellFailure {
-  readonly ename: string;
-  readonly evalue: string;
-  readonly traceback: readonly string[];
-}
 
 /** One complaint of tslab's compiler; lines and characters are 0-based. */
 export interface CellDiagnostic {

@@ -14,21 +14,20 @@ import { alignLines } from "../../core/base/line-alignment.js";
 import { addSourceLocator } from "../../core/base/source-place.js";
 import type { Figure } from "../../core/show/figures/figure.js";
 import type { Table } from "../../core/show/table.js";
+import type { CellFailure, CellSink, DisplayPayload } from "../../course/notebook/cell-sink.js";
+import type { MimeBundle } from "../../course/notebook/notebook.js";
+import { wellFormed, wellFormedSink } from "../../course/notebook/well-formed.js";
 import { bundleOf } from "../display/notebook.js";
 import {
   type CellDiagnostic,
-  type CellFailure,
   cellUrl,
   compileFailure,
   type RunCell,
   sourceLine,
   thrownFailure,
 } from "./cell-failure.js";
-import type { CellSink, DisplayPayload } from "./cell-sink.js";
 import { completionsOf } from "./completion.js";
-import type { MimeBundle } from "./notebook.js";
 import { writeOutShorthand } from "./shorthand.js";
-import { wellFormed, wellFormedSink } from "./well-formed.js";
 
 /** tslab's quick info, which a hover shows. */
 export type QuickInfo = ReturnType<ReturnType<typeof createExecutor>["inspect"]>;

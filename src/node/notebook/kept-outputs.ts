@@ -1,8 +1,8 @@
 /** A notebook's committed outputs beside those of a new run: what a reader would find changed. */
-import type { Cell, Notebook, Output } from "./notebook.js";
+import type { Cell, Notebook, Output } from "../../course/notebook/notebook.js";
 
 /** Pictures are drawn from the figure beside them, and another platform may differ in a pixel. */
-const NOT_COMPARED = new Set(["image/png"]);
+const NOT_COMPARED = new Set(["image/png", "image/svg+xml"]);
 
 /** An exercise's check draws anew each time, and says by which seed. */
 function normalText(text: string): string {

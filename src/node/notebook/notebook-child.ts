@@ -5,11 +5,12 @@
 import "../files-on-disk.js";
 import "../platform.js";
 import { readSync, writeSync } from "node:fs";
+import type { CellSink } from "../../course/notebook/cell-sink.js";
+import { expectsError } from "../../course/notebook/notebook.js";
 import { endWithParent } from "../parent-watch.js";
 import { failureText } from "../setup/failure.mjs";
 import { CellSession } from "./cell-session.js";
-import type { CellSink } from "./cell-sink.js";
-import { expectsError, readNotebook } from "./notebook.js";
+import { readNotebook } from "./notebook.js";
 import { MESSAGES_DESCRIPTOR, messageText, type RunnerMessage } from "./notebook-messages.js";
 
 /** As they are before any cell runs, which may put others in their place. */

@@ -1,8 +1,7 @@
 /** Messages, in order, from the process that runs a notebook to its parent process. */
 import { randomBytes } from "node:crypto";
-import type { CellFailure } from "./cell-failure.js";
-import type { DisplayPayload } from "./cell-sink.js";
-import type { MimeBundle } from "./notebook.js";
+import type { CellFailure, DisplayPayload } from "../../course/notebook/cell-sink.js";
+import type { MimeBundle } from "../../course/notebook/notebook.js";
 
 export type RunnerMessage =
   /** The cell with this position in the notebook begins. */

@@ -6,12 +6,12 @@ import type { ChildProcess } from "node:child_process";
 import { dirname, resolve } from "node:path";
 import type { Duplex, Readable } from "node:stream";
 import { CHECK_SEED_VARIABLE } from "../../course/exercises/plan/draw.js";
+import { NotebookOutputs } from "../../course/notebook/cell-outputs.js";
+import type { CellFailure, CellSink } from "../../course/notebook/cell-sink.js";
+import { type CodeCell, expectsError, type Notebook } from "../../course/notebook/notebook.js";
 import { compiledProgram } from "../course-root.js";
 import { childEnd, endChild, startChild } from "../setup/children.mjs";
-import type { CellFailure } from "./cell-failure.js";
-import { NotebookOutputs } from "./cell-outputs.js";
-import type { CellSink } from "./cell-sink.js";
-import { type CodeCell, expectsError, type Notebook, readNotebook } from "./notebook.js";
+import { readNotebook } from "./notebook.js";
 import { MESSAGES_DESCRIPTOR, messageReader, newWord, type RunnerMessage } from "./notebook-messages.js";
 
 export interface RunOptions {

@@ -6,7 +6,7 @@ import type * as TypeScript from "@tslab/typescript-for-tslab";
 import { InputError } from "../../core/base/errors.js";
 import { exercise, exerciseIds } from "../../course/exercises/exercise.js";
 import { pointsOf } from "../../course/exercises/spec.js";
-import type { Cell, CodeCell, Notebook } from "../notebook/notebook.js";
+import type { Cell, CodeCell, Notebook } from "../../course/notebook/notebook.js";
 import { ts } from "../typescript.js";
 import { nbgraderCell } from "./nbgrader-cell.js";
 

@@ -3,7 +3,7 @@
  * `compute_checksum` of nbgrader/utils.py.
  */
 import { createHash } from "node:crypto";
-import type { CodeCell } from "../notebook/notebook.js";
+import type { CodeCell } from "../../course/notebook/notebook.js";
 
 /** A cell's role for nbgrader: the learner's answer, or the check that gives the points. */
 export type CellRole =

@@ -10,7 +10,7 @@ import { prepare, root, runCommand } from "../commands/prepare.mjs";
 import { createProgress } from "../progress.mjs";
 
 /** What a build keeps for itself. */
-const OWN = /\/\.(users|sources\.json)/;
+const OWN = /\/\.(users|sources\.json|live-assets)/;
 
 function copy(from, folder, to) {
   mkdirSync(dirname(join(folder, to)), { recursive: true });

@@ -6,9 +6,10 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { InputError } from "../../core/base/errors.js";
 import { exercise, exerciseIds } from "../../course/exercises/exercise.js";
+import { notebookText } from "../../course/notebook/notebook.js";
 import { courseRoot } from "../course-root.js";
 import { usageRefusal } from "../grade/usage-problem.js";
-import { notebookText, readNotebook } from "../notebook/notebook.js";
+import { readNotebook } from "../notebook/notebook.js";
 import { writeRelease } from "./release-folder.js";
 import { releaseNotebook, sourceNotebook } from "./released-notebook.js";
 

@@ -4,7 +4,7 @@
  */
 import type * as TypeScript from "@tslab/typescript-for-tslab";
 import { InputError } from "../../core/base/errors.js";
-import type { Cell, CodeCell, Notebook } from "../notebook/notebook.js";
+import type { Cell, CodeCell, Notebook } from "../../course/notebook/notebook.js";
 import { ts } from "../typescript.js";
 import { exerciseCells, parsedCell } from "./exercise-cells.js";
 import { nbgraderChecksum } from "./nbgrader-cell.js";

@@ -34,6 +34,19 @@ export function framePolicy(): string {
   ].join("; ");
 }
 
+/** The page, in its folder of assets, whose worker runs the reader's cells. */
+export const SESSION_PAGE = "session.html";
+
+/** Its policy: a cell's code is evaluated there, on no origin, and reaches no address. */
+export function sessionPolicy(): string {
+  return [
+    "sandbox allow-scripts",
+    "default-src 'none'",
+    "script-src 'unsafe-inline' 'unsafe-eval' blob:",
+    "worker-src blob:",
+  ].join("; ");
+}
+
 /** The same for a page's own text, which counts where the page is opened as a file. Some parts are for headers alone. */
 export function withoutHeaderOnly(policy: string): string {
   return policy

@@ -1,5 +1,5 @@
 /** The claims of the course's sources that its pages put right, each with the evidence of its own cell. */
-import type { CodeCell, Notebook, Output } from "../notebook/notebook.js";
+import type { CodeCell, Notebook, Output } from "../../course/notebook/notebook.js";
 
 export interface Erratum {
   readonly page: string;

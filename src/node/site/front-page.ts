@@ -1,7 +1,8 @@
 /** README.md, glossary.md and errata.md of notebooks/, written from the pages themselves. */
 import { join } from "node:path";
 import { exercise, exerciseIds } from "../../course/exercises/exercise.js";
-import { type Notebook, readNotebook } from "../notebook/notebook.js";
+import type { Notebook } from "../../course/notebook/notebook.js";
+import { readNotebook } from "../notebook/notebook.js";
 import { type Erratum, errataOf } from "./errata.js";
 import { type GlossaryTerm, glossaryTerms, readGlossary } from "./glossary.js";
 import { anchorOf } from "./markdown-page.js";

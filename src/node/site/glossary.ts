@@ -1,6 +1,6 @@
 /** The terms of the course, each with the section that uses it first. */
 import { join } from "node:path";
-import type { Notebook } from "../notebook/notebook.js";
+import type { Notebook } from "../../course/notebook/notebook.js";
 import { textCells } from "./page-facts.js";
 import { authoredJson } from "./syllabus.js";
 

@@ -2,6 +2,7 @@
 import { escapeHtml } from "../../core/show/output/html.js";
 import type { PageLink } from "./notebook-page.js";
 import { figureHtml, type PlotlyFigure, pageHtml, runStateHtml } from "./page-frame.js";
+import { PLAY_PAGE } from "./play-page.js";
 
 /** A table as a file of out/tables holds it (see src/core/show/output/json.ts); `columns` may be missing. */
 export interface TableFile {
@@ -84,7 +85,9 @@ export function indexPage({ front = null, state = "", tables, figures, notebooks
     return `<li><a href="${escapeHtml(href)}">${escapeHtml(title)}</a>${mark}${question}</li>`;
   });
   const list = items.length === 0 ? [] : [`<ul class="notebooks">\n${items.join("\n")}\n</ul>`];
-  const body = `${runStateHtml("", state)}<main>
+  const play = `<nav aria-label="Pages"><a href="notebooks/${PLAY_PAGE}.html">A page of your own: write a kernel and run it here</a></nav>`;
+  const body = `${play}
+${runStateHtml("", state)}<main>
 ${front === null ? ABOUT : `<div class="course">\n${front}\n</div>`}
 ${section(front === null ? "Notebooks" : "Pages with a cell that failed", list)}
 ${section("Tables", tables.map(tableHtml))}

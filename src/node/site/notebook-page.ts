@@ -1,7 +1,14 @@
 /** A notebook as a web page: its text, its code, and what its cells put out. */
 import { AnsiUp } from "ansi_up";
 import { escapeHtml } from "../../core/show/output/html.js";
-import type { Cell, MimeBundle, Notebook, Output } from "../notebook/notebook.js";
+import {
+  type Cell,
+  expectsError,
+  type MimeBundle,
+  type Notebook,
+  type Output,
+} from "../../course/notebook/notebook.js";
+import { streamClass } from "../../course/notebook/stream-layout.js";
 import { cellFolds, foldedHtml } from "./cell-folds.js";
 import { cleanHtml, framePage, needsFrame } from "./clean-html.js";
 import { highlightCuda, highlightTypeScript, isCuda } from "./highlight.js";
@@ -63,18 +70,6 @@ function bundleHtml(data: MimeBundle, addFrame: AddFrame | undefined): string {
   return `<pre class="result">${terminalHtml(text("text/plain") ?? `(output of type ${Object.keys(data).join(", ")})`)}</pre>`;
 }
 
-const LEAST_ROWS = 3;
-const LEAST_GAPS = 2;
-const LONG = 110;
-
-/** A text with columns, such as a profiler's report, scrolls: its lines cannot be broken. Long lines are set smaller. */
-function streamClass({ name, text }: Extract<Output, { output_type: "stream" }>): string {
-  const lines = text.split("\n");
-  const rows = lines.filter((line) => (line.match(/\S(?= {3,}\S)/g) ?? []).length >= LEAST_GAPS);
-  if (rows.length < LEAST_ROWS) return `stream ${name}`;
-  return `stream ${name} columns${rows.some(({ length }) => length > LONG) ? " long" : ""}`;
-}
-
 function outputHtml(output: Output, addFrame: AddFrame | undefined): string {
   switch (output.output_type) {
     case "stream":
@@ -93,9 +88,11 @@ function cellHtml(cell: Cell, addFrame: AddFrame | undefined): string {
   const source = `<div class="source">${count}<pre><code>${highlightTypeScript(cell.source)}</code></pre></div>`;
   const outputs = cell.outputs.map((output) => `<div class="output">${outputHtml(output, addFrame)}</div>`).join("\n");
   const folds = cellFolds(cell.metadata);
-  const html = `<section class="cell code">
+  const shown = `<div class="outputs">${outputs}</div>`;
+  const expected = expectsError(cell) ? " data-expects-error" : "";
+  const html = `<section class="cell code" data-cell="${escapeHtml(cell.id ?? "")}"${expected}>
 ${folds.source ? foldedHtml("Show the code", source) : source}
-${folds.outputs && outputs !== "" ? foldedHtml("Show the output", outputs) : outputs}
+${folds.outputs && outputs !== "" ? foldedHtml("Show the output", shown) : shown}
 </section>`;
   return folds.cell ? foldedHtml("Show the cell", html) : html;
 }
@@ -111,6 +108,8 @@ export interface PageSurroundings {
   readonly after?: PageLink | undefined;
   /** Where its outputs come from, while that may change. */
   readonly state?: string;
+  /** Whether a link can hold its cells' texts. */
+  readonly shares?: boolean;
   /** Without it, HTML that needs scripts stands without them. */
   readonly addFrame?: AddFrame;
 }
@@ -124,7 +123,7 @@ function linkHtml({ href, title }: PageLink): string {
  * @param name its file's name without the ending
  */
 export function notebookPage(notebook: Notebook, name: string, around: PageSurroundings = {}): string {
-  const { before, after, state = "", addFrame } = around;
+  const { before, after, state = "", shares = false, addFrame } = around;
   const links = [
     { href: "../index.html", title: "Overview" },
     ...(before === undefined ? [] : [{ ...before, title: `← ${before.title}` }]),
@@ -135,7 +134,7 @@ export function notebookPage(notebook: Notebook, name: string, around: PageSurro
   const file = addressOf(name, "ipynb");
   const download = `<a href="${file}" download>Download ${escapeHtml(name)}.ipynb</a>`;
   const body = `<nav aria-label="Pages">${links}${download}</nav>
-${runStateHtml(name, state)}<main>
+${runStateHtml(name, state)}<main data-page="${escapeHtml(name)}"${shares ? " data-shares" : ""}>
 ${notebook.cells.map((cell) => cellHtml(cell, addFrame)).join("\n")}
 </main>
 <nav class="next" aria-label="Next page">${links}</nav>`;

@@ -1,5 +1,5 @@
 /** The facts that a page states in its first cell. */
-import type { Notebook, TextCell } from "../notebook/notebook.js";
+import type { Notebook, TextCell } from "../../course/notebook/notebook.js";
 import { notebookTitle } from "./notebook-page.js";
 
 export interface PageFacts {

@@ -53,13 +53,17 @@ export interface PageParts {
 /** A whole page; plotly and the script of a run are loaded only where something needs them. */
 export function pageHtml({ title, toRoot, body }: PageParts): string {
   const plots = body.includes('<figure class="plot">')
-    ? `<script src="${toRoot}assets/plotly.js"></script>\n<script src="${toRoot}assets/plots.js"></script>\n`
+    ? `<script defer src="${toRoot}assets/plotly.js"></script>\n<script defer src="${toRoot}assets/plots.js"></script>\n`
     : "";
   // In the head: a frame that is drawn before the page listens tells its height to nobody.
   const frames = body.includes('<iframe class="output-frame"')
     ? `<script src="${toRoot}assets/frames.js"></script>\n`
     : "";
   const run = /class="(run-state|course)"/.test(body) ? `<script src="${toRoot}assets/run.js"></script>\n` : "";
+  // Before plotly, which takes a second to be read: a cell can be run meanwhile.
+  const live = body.includes(" data-cell=")
+    ? `<script type="module" src="${toRoot}assets/live/main.js"></script>\n`
+    : "";
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -73,7 +77,7 @@ ${frames}</head>
 <body>
 ${body}
 <footer>warplab: CUDA reductions on a simulated GPU. Simulated and predicted numbers are those of the run that wrote the page; published and measured ones are marked as such.</footer>
-${plots}${run}<script src="${toRoot}assets/scroll.js"></script>
+${live}${plots}${run}<script src="${toRoot}assets/scroll.js"></script>
 </body>
 </html>
 `;

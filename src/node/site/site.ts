@@ -1,7 +1,8 @@
 /** The pages in out/: first of the notebooks as they are kept, then of each as it ran. */
 import { mkdirSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, join, sep } from "node:path";
-import { type Notebook, readNotebook, writeNotebook } from "../notebook/notebook.js";
+import type { Notebook } from "../../course/notebook/notebook.js";
+import { readNotebook, writeNotebook } from "../notebook/notebook.js";
 import { removeParts, replaceFile } from "../setup/replace.js";
 import { cleanHtml } from "./clean-html.js";
 import { FRAMES_FOLDER } from "./content-policy.js";
@@ -12,6 +13,7 @@ import { addressOf, notebookPage, notebookTitle, type PageLink } from "./noteboo
 import { copyPageAssets } from "./page-assets.js";
 import { pageFacts } from "./page-facts.js";
 import { isPlotlyFigure, pageHtml } from "./page-frame.js";
+import { PLAY_PAGE, playNotebook } from "./play-page.js";
 import { readSyllabus, writtenPages } from "./syllabus.js";
 
 /** The names of the files in a folder with this ending, sorted, without it; none if there is no such folder. */
@@ -152,6 +154,10 @@ export class Site {
     copyOthers(source, target);
     for (const name of toRun) this.#states.set(name, { state: "waiting" });
     for (const name of kept.keys()) this.#writePage(name);
+    if (!kept.has(PLAY_PAGE)) {
+      this.#writeNotebook(PLAY_PAGE, playNotebook);
+      replaceFile(join(target, `${PLAY_PAGE}.html`), notebookPage(playNotebook, PLAY_PAGE, { shares: true }));
+    }
     this.#writeFront();
     this.#writeTexts();
     this.#writeProgress();

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { join, sep } from "node:path";
 import send from "send";
 import { InputError } from "../../core/base/errors.js";
-import { FRAMES_FOLDER, framePolicy, pagePolicy } from "./content-policy.js";
+import { FRAMES_FOLDER, framePolicy, pagePolicy, SESSION_PAGE, sessionPolicy } from "./content-policy.js";
 
 const ADDRESS = "127.0.0.1";
 
@@ -77,6 +77,7 @@ function answer(folder: string, request: IncomingMessage, response: ServerRespon
   }
   // A page that somebody else's HTML is in has no access to the others, also where it is opened by itself.
   if (path.split("/").includes(FRAMES_FOLDER)) response.setHeader("content-security-policy", framePolicy());
+  if (path.endsWith(`/live/${SESSION_PAGE}`)) response.setHeader("content-security-policy", sessionPolicy());
   // A run writes the files again: no browser keeps them without asking.
   send(request, address, { root: folder, dotfiles: "ignore", cacheControl: false })
     .on("headers", (headers: ServerResponse, file: string) => {
@@ -108,11 +109,19 @@ function listenFailure(error: NodeJS.ErrnoException, port: number): Error {
   return error;
 }
 
+/** A browser keeps a reader's texts and points by the address, port included. */
+const USUAL_PORT = 8425;
+
 /**
- * @param port 0 for any free one
+ * @param port 0 for any free one; null for the usual one, or any where another program has that
  * @throws {InputError} if the port is taken
  */
-export async function serveFolder(folder: string, port: number): Promise<WebServer> {
+export async function serveFolder(folder: string, port: number | null): Promise<WebServer> {
+  if (port !== null) return serveAt(folder, port);
+  return serveAt(folder, USUAL_PORT).catch(() => serveAt(folder, 0));
+}
+
+async function serveAt(folder: string, port: number): Promise<WebServer> {
   const root = realpathSync(folder);
   const server = createServer((request, response) => {
     // A reader that goes away is no error of the server's.

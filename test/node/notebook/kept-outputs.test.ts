@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { Cell, MimeBundle, Notebook, Output } from "../../../src/course/notebook/notebook.js";
 import { changedOutputs } from "../../../src/node/notebook/kept-outputs.js";
-import type { Cell, MimeBundle, Notebook, Output } from "../../../src/node/notebook/notebook.js";
 
 function notebook(...outputs: (readonly Output[] | null)[]): Notebook {
   const cells = outputs.map(

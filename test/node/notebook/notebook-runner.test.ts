@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import { type CodeCell, type Notebook, notebookText, readNotebook } from "../../../src/node/notebook/notebook.js";
+import { type CodeCell, type Notebook, notebookText } from "../../../src/course/notebook/notebook.js";
+import { readNotebook } from "../../../src/node/notebook/notebook.js";
 import { runNotebook } from "../../../src/node/notebook/notebook-runner.js";
 import { failingCourse, failuresToTheirEnd, fixture, goodCourse } from "../course-run.js";
 

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { InputError } from "../../../src/core/base/errors.js";
-import { expectsError, notebookText, readNotebook } from "../../../src/node/notebook/notebook.js";
+import { expectsError, notebookText } from "../../../src/course/notebook/notebook.js";
+import { readNotebook } from "../../../src/node/notebook/notebook.js";
 import { notebookPage } from "../../../src/node/site/notebook-page.js";
 
 const folder = mkdtempSync(join(tmpdir(), "warplab-notebook-"));

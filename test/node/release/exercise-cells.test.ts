@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
 import { exerciseIds } from "../../../src/course/exercises/exercise.js";
-import { type CodeCell, type Notebook, readNotebook } from "../../../src/node/notebook/notebook.js";
+import type { CodeCell, Notebook } from "../../../src/course/notebook/notebook.js";
+import { readNotebook } from "../../../src/node/notebook/notebook.js";
 import { checkSource, exerciseCells, withExerciseCells } from "../../../src/node/release/exercise-cells.js";
 import { nbgraderCell, nbgraderChecksum } from "../../../src/node/release/nbgrader-cell.js";
 

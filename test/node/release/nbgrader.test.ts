@@ -8,8 +8,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, test } from "vitest";
 import { exerciseIds } from "../../../src/course/exercises/exercise.js";
+import type { CodeCell, Notebook, Output } from "../../../src/course/notebook/notebook.js";
 import { installKernel } from "../../../src/node/jupyter/install-kernel.js";
-import type { CodeCell, Notebook, Output } from "../../../src/node/notebook/notebook.js";
 import { checkSource } from "../../../src/node/release/exercise-cells.js";
 import { releaseFiles } from "../../../src/node/release/release-command.js";
 

@@ -5,9 +5,9 @@ import { describe, expect, it, test } from "vitest";
 import type { Kernel } from "../../../src/core/frontend/index.js";
 import { handedIn } from "../../../src/course/exercises/answer.js";
 import { exercise, exerciseIds } from "../../../src/course/exercises/exercise.js";
+import type { Cell, Notebook } from "../../../src/course/notebook/notebook.js";
 import { answerOfFile } from "../../../src/node/grade/file-answer.js";
 import { answerOfNotebook } from "../../../src/node/grade/notebook-answer.js";
-import type { Cell, Notebook } from "../../../src/node/notebook/notebook.js";
 import { releaseFiles } from "../../../src/node/release/release-command.js";
 import { withSolution } from "../../../src/node/release/released-notebook.js";
 

@@ -35,6 +35,8 @@ beforeAll(async () => {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(out, name), text);
   writeFileSync(join(out, "notebooks/x.ipynb"), "{}");
   writeFileSync(join(out, "notebooks/frames/x-1.html"), "frame");
+  mkdirSync(join(out, "assets/live"), { recursive: true });
+  writeFileSync(join(out, "assets/live/session.html"), "session");
   writeFileSync(join(folder, "secret.txt"), "secret");
   symlinkSync("../secret.txt", join(out, "leak.txt"));
   symlinkSync("..", join(out, "leak"));
@@ -151,6 +153,8 @@ describe("the server of the pages", () => {
     expect(await policy("/")).toMatch(/^default-src 'none'; script-src 'self';/);
     expect(await policy("/notebooks/frames/x-1.html")).toMatch(/^sandbox allow-scripts;/);
     expect(await policy("/nothing.html")).toContain("script-src 'self'");
+    // Where the reader's cells are evaluated, nothing can be loaded and there is no origin.
+    expect(await policy("/assets/live/session.html")).toMatch(/^sandbox allow-scripts; default-src 'none';/);
   });
 
   test("closes the file of a download that is broken off", async () => {
@@ -176,6 +180,15 @@ describe("the server of the pages", () => {
       });
     while (open().length > 0) await sleep(20);
     expect((await ask("/")).status).toBe(200);
+  });
+
+  test("has the same address each time, or another one while a program has that", async () => {
+    const first = await serveFolder(out, null);
+    const second = await serveFolder(out, null);
+    for (const { address } of [first, second]) expect((await fetch(address)).status).toBe(200);
+    expect(second.address).not.toBe(first.address);
+    first.close();
+    second.close();
   });
 
   test("says in a sentence that a port is in use", async () => {

@@ -65,7 +65,8 @@ export class Variants {
   /** Compiles the program where that has not been done for such a launch. */
   of(launch: PreparedLaunch): Variant | Unsupported {
     const shape = shapeOf(launch);
-    const sharedMemory = typeof SharedArrayBuffer !== "undefined" && launch.memory.buffer instanceof SharedArrayBuffer;
+    // A web page may have shared memory without the name of its class.
+    const sharedMemory = !(launch.memory.buffer instanceof ArrayBuffer);
     const key = `${JSON.stringify(shape)} ${sharedMemory}`;
     let known = this.known.get(launch.program);
     if (known === undefined) {

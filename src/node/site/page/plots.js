@@ -38,11 +38,12 @@
   };
 
   // A notebook's own HTML may call something else a plot.
-  const figures = [...document.querySelectorAll("figure.plot")].flatMap((figure) => {
+  const read = (figure) => {
     const area = figure.querySelector(".plot-area");
     const text = figure.querySelector("script")?.textContent;
     return area === null || text === undefined ? [] : [{ area, spec: JSON.parse(text) }];
-  });
+  };
+  let figures = [...document.querySelectorAll("figure.plot")].flatMap(read);
 
   /** Lets the style sheet shrink a picture to a sheet of paper. */
   const addViewBoxes = (area) => {
@@ -62,6 +63,14 @@
     if (first) area.on("plotly_afterplot", () => addViewBoxes(area));
   };
   const draw = () => Promise.all(figures.map(drawOne));
+
+  // A cell that runs on the page shows others in place of those before.
+  document.addEventListener("figure-added", ({ target }) => {
+    for (const { area } of figures.filter(({ area }) => !area.isConnected)) Plotly.purge(area);
+    const added = read(target);
+    figures = [...figures.filter(({ area }) => area.isConnected), ...added];
+    added.map(drawOne);
+  });
 
   draw().then(() => document.documentElement.setAttribute("data-plots", String(figures.length)));
   for (const query of ["(prefers-color-scheme: dark)", "print"]) {

@@ -56,6 +56,7 @@
 
   const KEY = "warplab-done";
   const read = () => new Set(JSON.parse(localStorage.getItem(KEY) ?? "[]"));
+  const points = JSON.parse(localStorage.getItem("warplab-points") ?? "{}");
   for (const link of document.querySelectorAll(".course li > strong > a, .course li > p > strong > a")) {
     const page = link.getAttribute("href");
     const box = document.createElement("input");
@@ -69,5 +70,9 @@
       localStorage.setItem(KEY, JSON.stringify([...done]));
     });
     link.before(box, " ");
+    // Points of the page's exercise, as its check has left them in this browser.
+    const name = decodeURIComponent(page).replace(/^.*\//, "");
+    const own = Object.values(points).find(({ exercise }) => name.startsWith(`${exercise}-`));
+    if (own !== undefined) link.parentElement.after(` ${own.points} of ${own.outOf} points`);
   }
 })();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { CellSink } from "../../../src/node/notebook/cell-sink.js";
-import { wellFormed, wellFormedSink } from "../../../src/node/notebook/well-formed.js";
+import type { CellSink } from "../../../src/course/notebook/cell-sink.js";
+import { wellFormed, wellFormedSink } from "../../../src/course/notebook/well-formed.js";
 
 test("each half of a surrogate pair becomes U+FFFD, in every string of a value", () => {
   const value = { "text/plain": "a\ud800b", nested: ["\udc00", 1, null, "😀"] };

@@ -15,3 +15,10 @@ export interface CellSink {
   /** The value of the cell's last expression. */
   result(data: MimeBundle): void;
 }
+
+/** Why a cell failed, in the form of Jupyter's error messages: the name, the value, and lines for a reader. */
+export interface CellFailure {
+  readonly ename: string;
+  readonly evalue: string;
+  readonly traceback: readonly string[];
+}

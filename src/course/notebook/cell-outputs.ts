@@ -1,6 +1,5 @@
 /** Collects what a cell puts out into the outputs of a notebook file, as Jupyter's own clients do. */
-import type { CellFailure } from "./cell-failure.js";
-import type { CellSink, DisplayPayload } from "./cell-sink.js";
+import type { CellFailure, CellSink, DisplayPayload } from "./cell-sink.js";
 import type { MimeBundle, Output } from "./notebook.js";
 
 /** The outputs of a notebook's cells while it runs; a display with a name can update one of an earlier cell. */

@@ -19,7 +19,7 @@ export class StreamBatch {
   #characters = 0;
   #allowed = AT_ONCE;
   #countedMs: number;
-  #timer: NodeJS.Timeout | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(send: (name: StreamName, text: string) => void, nowMs: () => number = () => performance.now()) {
     this.#send = send;
@@ -34,7 +34,11 @@ export class StreamBatch {
     this.#characters += text.length;
     if (this.#characters >= LARGEST_CHARACTERS || this.#mayGo()) this.flush();
     // For what is written after the cell, from a callback: nobody flushes then.
-    else this.#timer ??= setTimeout(() => this.flush(), 1000 / MESSAGES_PER_SECOND).unref();
+    else if (this.#timer === undefined) {
+      this.#timer = setTimeout(() => this.flush(), 1000 / MESSAGES_PER_SECOND);
+      // Keeps no process of Node alive; a browser's timer is a number.
+      (this.#timer as { unref?(): void }).unref?.();
+    }
   }
 
   /** Sends what has been written. Called before any other message and at the cell's end, so that the order stays. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { StreamBatch } from "../../../src/node/jupyter/stream-batch.js";
+import { StreamBatch } from "../../../src/course/notebook/stream-batch.js";
 
 function batch(): {
   readonly sent: (readonly [string, string])[];

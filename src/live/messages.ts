@@ -1,0 +1,27 @@
+/** What a page and its session's worker say to each other. */
+import type { DisplayPayload } from "../course/notebook/cell-sink.js";
+import type { MimeBundle } from "../course/notebook/notebook.js";
+import type { LocatedFailure } from "./cells/failure.js";
+
+/** To the worker. It runs one cell at a time. */
+export interface RunCell {
+  readonly kind: "run";
+  readonly source: string;
+  readonly count: number;
+}
+
+/** Points of an exercise that a cell has checked. */
+export interface Points {
+  readonly exercise: string;
+  readonly points: number;
+  readonly outOf: number;
+}
+
+/** From the worker; `count` is the cell's number. */
+export type SessionMessage =
+  | { readonly kind: "ready" }
+  | { readonly kind: "stream"; readonly count: number; readonly name: "stdout" | "stderr"; readonly text: string }
+  | { readonly kind: "display"; readonly count: number; readonly payload: DisplayPayload }
+  | { readonly kind: "result"; readonly count: number; readonly data: MimeBundle }
+  | ({ readonly kind: "points"; readonly count: number } & Points)
+  | { readonly kind: "end"; readonly count: number; readonly failure?: LocatedFailure };

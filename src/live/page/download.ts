@@ -1,0 +1,30 @@
+/** The page's notebook with the reader's own cells and their outputs. */
+import { type Notebook, notebookText, parseNotebook } from "../../course/notebook/notebook.js";
+import type { CellView } from "./cell-view.js";
+
+/** Cells that the reader has not run keep their outputs, if their text is the page's. */
+export function withCells(notebook: Notebook, cells: readonly CellView[]): Notebook {
+  const byId = new Map(cells.map((cell) => [cell.id, cell]));
+  return {
+    ...notebook,
+    cells: notebook.cells.map((cell) => {
+      const view = byId.get(cell.id ?? "");
+      if (cell.cell_type !== "code" || view === undefined) return cell;
+      const { text: source, count, outputs } = view;
+      if (count !== null) return { ...cell, source, execution_count: count, outputs };
+      return source === cell.source ? cell : { ...cell, source, execution_count: null, outputs: [] };
+    }),
+  };
+}
+
+export async function downloadNotebook(name: string, cells: readonly CellView[]): Promise<void> {
+  const file = `${name}.ipynb`;
+  const response = await fetch(encodeURIComponent(file));
+  if (!response.ok) throw new Error(`${file} is not there (${response.status}).`);
+  const notebook = withCells(parseNotebook(file, await response.json()), cells);
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([notebookText(notebook)], { type: "application/x-ipynb+json" }));
+  link.download = file;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

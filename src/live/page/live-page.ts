@@ -1,0 +1,192 @@
+/** A page's cells and their one session: what runs, what waits, and a line that says so. */
+import type { LocatedFailure } from "../cells/failure.js";
+import { withUsed } from "../cells/uses.js";
+import type { SessionMessage } from "../messages.js";
+import type { CellView } from "./cell-view.js";
+import { keepPoints } from "./kept.js";
+import { loadProgram } from "./program.js";
+import { SessionFrame } from "./session-frame.js";
+
+export class LivePage {
+  #cells: readonly CellView[] = [];
+  #session: SessionFrame | null = null;
+  #starting: Promise<SessionFrame> | null = null;
+  #isReady = false;
+  #queue: CellView[] = [];
+  #running: CellView | null = null;
+  #count = 0;
+
+  /**
+   * @param name the notebook's
+   * @param folder address of the scripts' folder
+   * @param say shows a line about what happens; `busy` while something runs
+   */
+  constructor(
+    readonly name: string,
+    readonly folder: string,
+    readonly say: (text: string, busy: boolean) => void,
+  ) {}
+
+  set cells(cells: readonly CellView[]) {
+    this.#cells = cells;
+  }
+
+  get cells(): readonly CellView[] {
+    return this.#cells;
+  }
+
+  /** Runs a cell, after those that it builds on and that have not run as they stand now. */
+  run(cell: CellView): void {
+    const isRun = (at: number): boolean => {
+      const each = this.#cells[at]!;
+      return this.#queue.includes(each) || (each.ran !== null && each.ran === each.text);
+    };
+    const sources = this.#cells.map(({ text }) => text);
+    this.#enqueue(withUsed(sources, this.#cells.indexOf(cell), isRun).map((at) => this.#cells[at]!));
+  }
+
+  runAbove(cell: CellView): void {
+    this.#enqueue(this.#cells.slice(0, this.#cells.indexOf(cell)));
+  }
+
+  /** From the first to the last, in a new session. */
+  runAll(): void {
+    this.restart();
+    this.#enqueue(this.#cells);
+  }
+
+  /** Ends the session; the next cell that runs begins another one. */
+  restart(): void {
+    const had = this.#session !== null || this.#starting !== null;
+    this.#end();
+    if (had) this.say("The session is new: nothing has been run in it.", false);
+  }
+
+  /** Ends what runs. A loop can only be ended with its session. */
+  stop(): void {
+    const running = this.#running;
+    if (running === null && this.#queue.length === 0) {
+      this.say("Nothing runs.", false);
+      return;
+    }
+    this.#running = null;
+    if (running !== null) {
+      const evalue = "You have stopped the cell. The session went with it: cells that have run have to be run again.";
+      running.fail({ ename: "Stopped", evalue, traceback: [`Stopped: ${evalue}`], places: [] });
+      running.end();
+    }
+    this.#end();
+    this.say("Stopped. The session is gone, its variables too: run the cells again that you need.", false);
+  }
+
+  /** Loads what a run needs before somebody asks for one. */
+  warmUp(): void {
+    this.#start().catch(() => {
+      // The first run says why.
+    });
+  }
+
+  #enqueue(cells: readonly CellView[]): void {
+    for (const cell of cells) {
+      if (cell === this.#running || this.#queue.includes(cell)) continue;
+      cell.wait();
+      this.#queue.push(cell);
+    }
+    this.#next();
+  }
+
+  async #next(): Promise<void> {
+    if (this.#running !== null) return;
+    const cell = this.#queue.shift();
+    if (cell === undefined) return;
+    this.#running = cell;
+    if (!this.#isReady) this.say("The simulator is being loaded ...", true);
+    try {
+      const session = await this.#start();
+      // It may have been stopped meanwhile.
+      if (this.#running !== cell) return;
+      const count = ++this.#count;
+      cell.begin(count);
+      this.#tell();
+      session.run({ source: cell.text, count });
+    } catch (problem) {
+      if (this.#running !== cell) return;
+      this.#running = null;
+      this.#end();
+      cell.noLongerWaits();
+      this.say(`The simulator could not be started: ${(problem as Error).message}`, false);
+    }
+  }
+
+  #tell(): void {
+    const waiting = this.#queue.length === 0 ? "" : `; ${this.#queue.length} more wait`;
+    this.say(`Cell ${this.#running?.number} is running${waiting}.`, true);
+  }
+
+  #start(): Promise<SessionFrame> {
+    this.#starting ??= this.#begin();
+    return this.#starting;
+  }
+
+  async #begin(): Promise<SessionFrame> {
+    const program = await loadProgram(this.folder);
+    const session = new SessionFrame(this.folder, program, (message) => this.#hear(session, message));
+    this.#session = session;
+    await session.ready;
+    this.#isReady = session === this.#session;
+    return session;
+  }
+
+  #end(): void {
+    this.#session?.end();
+    this.#session = null;
+    this.#isReady = false;
+    this.#starting = null;
+    this.#running?.noLongerWaits();
+    this.#running = null;
+    this.#count = 0;
+    for (const cell of this.#queue) cell.noLongerWaits();
+    this.#queue = [];
+    for (const cell of this.#cells) cell.forget();
+  }
+
+  #hear(session: SessionFrame, message: SessionMessage): void {
+    if (session !== this.#session || message.kind === "ready") return;
+    const cell = this.#cells.find(({ count, ran }) => count === message.count && ran !== null);
+    if (cell === undefined) return;
+    if (message.kind === "points") {
+      keepPoints(
+        { exercise: message.exercise, points: message.points, outOf: message.outOf },
+        `${encodeURIComponent(this.name)}.html`,
+      );
+      cell.section.dispatchEvent(new CustomEvent("points", { bubbles: true, detail: message }));
+      return;
+    }
+    if (message.kind === "end") this.#ended(cell, message.failure);
+    else cell.hear(message);
+  }
+
+  #ended(cell: CellView, failure: LocatedFailure | undefined): void {
+    if (cell !== this.#running) return;
+    this.#running = null;
+    if (failure !== undefined) {
+      cell.fail(failure);
+      for (const each of this.#cells) {
+        if (each.ran === null || each.count === null) continue;
+        const lines = failure.places.filter(({ cell: count }) => count === each.count).map(({ line }) => line);
+        if (lines.length > 0) each.mark(lines);
+      }
+    }
+    cell.end();
+    const left = this.#queue.length;
+    if (failure !== undefined && !cell.expectsError) {
+      for (const each of this.#queue) each.noLongerWaits();
+      this.#queue = [];
+      const after = left === 0 ? "" : ` ${left} cells that waited were not run.`;
+      this.say(`Cell ${cell.number} failed: ${failure.ename}, see below it.${after}`, false);
+      return;
+    }
+    if (left === 0) this.say(`Cell ${cell.number} has run.`, false);
+    void this.#next();
+  }
+}

@@ -1,0 +1,162 @@
+/** Makes a page live: each code cell becomes an editor whose cell runs in the browser. */
+import type { CellEditor, EditorKeys } from "./cell-editor.js";
+import { type CellActions, CellView } from "./cell-view.js";
+import { downloadNotebook } from "./download.js";
+import { foldHints, pointsLine } from "./hints.js";
+import { KeptEdits } from "./kept.js";
+import { LivePage } from "./live-page.js";
+import { linkOf, textsOf } from "./shared-link.js";
+
+/** The scripts' own folder, from wherever the page lies. */
+const FOLDER = new URL(".", document.querySelector<HTMLScriptElement>('script[src$="live/main.js"]')!.src).href;
+
+function liveBar(): {
+  readonly bar: HTMLElement;
+  add(text: string, act: () => void): HTMLButtonElement;
+  say(text: string, busy: boolean): void;
+} {
+  const bar = document.createElement("div");
+  bar.className = "live-bar";
+  bar.setAttribute("role", "region");
+  bar.setAttribute("aria-label", "Cells");
+  const buttons = document.createElement("div");
+  const status = document.createElement("p");
+  status.setAttribute("role", "status");
+  bar.append(buttons, status);
+  return {
+    bar,
+    add(text, act) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = text;
+      button.addEventListener("click", act);
+      buttons.append(button);
+      return button;
+    },
+    say(text, busy) {
+      status.textContent = text;
+      bar.classList.toggle("busy", busy);
+    },
+  };
+}
+
+/** CodeMirror for the cells that come into view; a cell that is being typed in keeps its text area until it is left. */
+async function useCodeMirror(cells: readonly CellView[]): Promise<void> {
+  const { codeMirror } = await import("./code-mirror.js");
+  const make = (place: HTMLElement, text: string, label: string, keys: EditorKeys): CellEditor =>
+    codeMirror(place, text, label, keys);
+  const upgrade = (cell: CellView): void => {
+    if (cell.isPlain && !cell.isFocused) cell.upgrade(make);
+  };
+  const bySection = new Map(cells.map((cell) => [cell.section as Element, cell]));
+  const seen = new IntersectionObserver(
+    (entries) => {
+      for (const { isIntersecting, target } of entries) {
+        const cell = bySection.get(target);
+        if (!isIntersecting || cell === undefined) continue;
+        if (cell.isFocused) target.addEventListener("focusout", () => setTimeout(() => upgrade(cell)), { once: true });
+        else upgrade(cell);
+      }
+    },
+    { rootMargin: "800px" },
+  );
+  for (const { section } of cells) seen.observe(section);
+}
+
+async function share(page: LivePage, say: LivePage["say"]): Promise<void> {
+  const link = await linkOf(page.cells.map(({ text }) => text));
+  history.replaceState(null, "", link);
+  // A browser may not let a page write there; the address bar has the link in any case.
+  const copied = await navigator.clipboard?.writeText(location.href).then(
+    () => true,
+    () => false,
+  );
+  say(`The page's address now holds the text of its cells${copied ? ", and is copied" : ""}.`, false);
+}
+
+/** Shows the texts of the address; they are run when the reader says so. */
+async function takeShared(page: LivePage, say: LivePage["say"]): Promise<void> {
+  try {
+    const texts = await textsOf(location.hash);
+    if (texts === null) return;
+    for (const [index, cell] of page.cells.entries()) cell.text = texts[index] ?? cell.own;
+    say("These cells came with the link. Read them, and run them if you like.", false);
+  } catch (problem) {
+    say((problem as Error).message, false);
+  }
+}
+
+function makeLive(main: HTMLElement): void {
+  const name = main.dataset.page ?? "";
+  const edits = new KeptEdits(name);
+  const { bar, add, say } = liveBar();
+  const page = new LivePage(name, FOLDER, say);
+  const actions: CellActions = {
+    run: (cell, goOn) => {
+      page.run(cell);
+      if (goOn) page.cells[page.cells.indexOf(cell) + 1]?.focus();
+    },
+    runAbove: (cell) => page.runAbove(cell),
+    edited: (cell) => {
+      if (edits.keep(cell.id, cell.text, cell.own)) return;
+      say("Your browser keeps no more for this page: download the notebook to keep your changes.", false);
+    },
+  };
+  const sections = [...main.querySelectorAll<HTMLElement>("section.cell.code")];
+  page.cells = sections.map((section, index) => new CellView(section, index + 1, actions));
+  let older = 0;
+  for (const cell of page.cells) {
+    const edit = edits.of(cell.id);
+    if (edit === undefined) continue;
+    cell.text = edit.text;
+    if (edit.of !== cell.own) older++;
+  }
+  add("Run all", () => page.runAll()).classList.add("main");
+  add("Stop", () => page.stop());
+  add("Restart", () => page.restart());
+  add("Reset all", () => {
+    const edited = page.cells.filter((cell) => cell.text !== cell.own);
+    for (const cell of edited) cell.reset();
+    say(
+      edited.length === 0 ? "No cell was changed." : "Each cell has the page's own text; Undo reset is below it.",
+      false,
+    );
+  });
+  add("Download", () => {
+    downloadNotebook(name, page.cells).catch((problem: unknown) => say((problem as Error).message, false));
+  });
+  if (main.dataset.shares !== undefined) add("Share", () => share(page, say));
+  main.after(bar);
+  say(
+    older === 0
+      ? "Change a cell and press Shift-Enter: it runs here, in your browser."
+      : `The page is newer than your changes to ${older} of its cells. Reset shows the new text.`,
+    false,
+  );
+  if (main.dataset.shares !== undefined) void takeShared(page, say);
+  const uncover = foldHints(main);
+  for (const cell of page.cells) {
+    const exercise = /\bcheckExercise\("([\w-]+)"/.exec(cell.own)?.[1];
+    if (exercise === undefined) continue;
+    const line = document.createElement("p");
+    line.className = "exercise-points";
+    line.setAttribute("role", "status");
+    line.textContent = pointsLine(exercise);
+    cell.section.append(line);
+    cell.section.addEventListener("points", () => {
+      line.textContent = pointsLine(exercise);
+      uncover();
+    });
+  }
+  const warmUp = ({ target }: Event): void => {
+    if (target instanceof Element && target.closest("section.cell.code") !== null) page.warmUp();
+  };
+  for (const sign of ["pointerdown", "focusin"]) main.addEventListener(sign, warmUp);
+  useCodeMirror(page.cells).catch(() => {
+    // The text areas stay.
+  });
+  document.documentElement.dataset.live = "ready";
+}
+
+const main = document.querySelector<HTMLElement>("main[data-page]");
+if (main !== null) makeLive(main);

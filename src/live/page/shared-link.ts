@@ -1,0 +1,36 @@
+/** The cells' text within a link, compressed: a link needs no server, and its text runs only when the reader says so. */
+const MARK = "#code=";
+
+async function through(
+  bytes: Uint8Array<ArrayBuffer>,
+  stream: GenericTransformStream,
+): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream as never)).arrayBuffer());
+}
+
+/** @returns the part of an address that holds the texts */
+export async function linkOf(texts: readonly string[]): Promise<string> {
+  const bytes = new TextEncoder().encode(JSON.stringify(texts));
+  const packed = await through(bytes as Uint8Array<ArrayBuffer>, new CompressionStream("deflate-raw"));
+  const letters = btoa(Array.from(packed, (byte) => String.fromCharCode(byte)).join(""));
+  return MARK + letters.replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+}
+
+/**
+ * @param hash the part of the address behind its page
+ * @returns the texts; null where the address holds none
+ * @throws Error where they cannot be read
+ */
+export async function textsOf(hash: string): Promise<readonly string[] | null> {
+  if (!hash.startsWith(MARK)) return null;
+  try {
+    const letters = atob(hash.slice(MARK.length).replace(/-/g, "+").replace(/_/g, "/"));
+    const packed = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+    const bytes = await through(packed, new DecompressionStream("deflate-raw"));
+    const texts: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    if (Array.isArray(texts) && texts.every((each) => typeof each === "string")) return texts;
+  } catch {
+    // Said below.
+  }
+  throw new Error("The link is broken: its text cannot be read. Ask for it again; a mail may have cut it.");
+}

@@ -1,0 +1,232 @@
+/**
+ * The pages' cells in a real browser. One page runs whole, or all of them with WARPLAB_NOTEBOOKS=all, as .ci/run does; its
+ * outputs are compared with those that Node's run has left in the repository.
+ */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Notebook, parseNotebook } from "../../src/course/notebook/notebook.js";
+import { writeSite } from "../../src/node/live/write-site.js";
+import { changedOutputs } from "../../src/node/notebook/kept-outputs.js";
+import { readNotebook } from "../../src/node/notebook/notebook.js";
+import { inCourseOrder } from "../../src/node/site/site.js";
+import { serveFolder, type WebServer } from "../../src/node/site/web-server.js";
+import { describeInBrowser, launchBrowser, until } from "../setup/chromium.js";
+import { OTHER_LINES } from "./exceptions.js";
+
+const root = join(import.meta.dirname, "../..");
+const course = join(root, "notebooks");
+const PAGE = "lab-27-first-add-during-load";
+const names = process.env.WARPLAB_NOTEBOOKS === "all" ? inCourseOrder(course) : [PAGE];
+
+/** A check draws its sizes anew for each reader. The kept outputs are those of this seed, which a reader can give, too. */
+const SEED = 1;
+
+/** The reader's own text of the check's cell, as the browser keeps it. */
+function seededCheck(notebook: Notebook): Readonly<Record<string, { readonly text: string; readonly of: string }>> {
+  const check = notebook.cells.filter(({ cell_type }) => cell_type === "code").at(-1)!;
+  const text = check.source.replace(/(checkExercise\("[\w-]+", answer)\)/, `$1, { seed: ${SEED} })`);
+  expect(text).not.toBe(check.source);
+  return { [check.id ?? ""]: { text, of: check.source } };
+}
+
+describeInBrowser("the cells of a page in a browser", () => {
+  const out = mkdtempSync(join(tmpdir(), "warplab-live-"));
+  // The pages need no place of their own on a host.
+  const below = "any/path";
+  let server: WebServer;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    const progress = { say: () => {}, during: <T>(_: string, work: () => T): T => work() };
+    expect(await writeSite(root, [join(out, below)], (path) => path, progress as never)).toBe(0);
+    server = await serveFolder(out, 0);
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    server?.close();
+    rmSync(out, { recursive: true });
+  });
+
+  /** @param kept what the browser's storage holds before */
+  async function open(name = PAGE, kept: Readonly<Record<string, unknown>> = {}): Promise<Page> {
+    // A browser that keeps nothing of other tests.
+    const page = await (await browser.newContext()).newPage();
+    await page.addInitScript((entries) => {
+      for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, JSON.stringify(value));
+    }, kept);
+    page.setDefaultTimeout(0);
+    await page.goto(`${server.address}${below}/notebooks/${name}.html`);
+    await page.waitForSelector("html[data-live]");
+    return page;
+  }
+
+  const cell = (page: Page, at = 0) => page.locator("section.cell.code").nth(at);
+  const press = (page: Page, button: string) => page.getByRole("button", { name: button, exact: true }).click();
+  const status = (page: Page) => page.locator(".live-bar p");
+
+  /** Types a text in place of a cell's own, in CodeMirror. */
+  async function type(page: Page, text: string, at = 0): Promise<void> {
+    const editor = cell(page, at).locator(".cm-content");
+    await editor.click();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.insertText(text);
+  }
+
+  /** Runs the text as the page's first cell. @returns what stands below it */
+  async function run(page: Page, text: string): Promise<string> {
+    await type(page, text);
+    await page.keyboard.press("Control+Enter");
+    await until(page, "/ has run| failed/.test(document.querySelector('.live-bar p').textContent)");
+    return (await cell(page).locator(".outputs").textContent()) ?? "";
+  }
+
+  test.each(names)("of %s give the outputs that Node gives", async (name) => {
+    const kept = readNotebook(join(course, `${name}.ipynb`));
+    const page = await open(name, { [`warplab-edits:${name}`]: seededCheck(kept) });
+    await press(page, "Run all");
+    await until(page, "/^(?!Cell \\d+ is running|The )/.test(document.querySelector('.live-bar p').textContent)");
+    const said = await status(page).textContent();
+    expect(said).toMatch(/^Cell \d+ has run\.$/);
+    const download = page.waitForEvent("download");
+    await press(page, "Download");
+    const file = await (await download).path();
+    const now = parseNotebook("the download", JSON.parse(readFileSync(file, "utf8")));
+    const changes = changedOutputs(kept, now);
+    const cells = changes.map((change) => /\((\S+)\): /.exec(change)?.[1] ?? change);
+    const known = OTHER_LINES[name] ?? [];
+    expect(changes.filter((_, index) => !known.includes(cells[index]!))).toEqual([]);
+    expect(known.filter((id) => !cells.includes(id))).toEqual([]);
+    // The exercise was checked on the page, and its points are kept.
+    expect(await page.locator(".exercise-points").textContent()).toMatch(/\d+ of \d+ points\.$/);
+    await page.context().close();
+  });
+
+  test("are run with the cells that they build on", async () => {
+    const page = await open();
+    await press(page, "Run cell 3");
+    await until(page, "document.querySelector('.live-bar p').textContent === 'Cell 3 has run.'");
+    expect(await cell(page, 2).getAttribute("data-state")).toBe("ran");
+    await page.context().close();
+  });
+
+  test("show an error with its line, which is marked, and print and show what ran before it", async () => {
+    const page = await open();
+    const text = await run(page, 'console.log("before");\nnull.x;');
+    expect(text).toContain("before");
+    expect(text).toContain("in cell [1], line 2: null.x;");
+    expect(await page.locator(".failed-line").allTextContents()).toEqual(["null.x;"]);
+    // One that no cell's own promise carries.
+    expect(await run(page, "1;\nPromise.reject(new Error('forgotten'));\n2")).toContain(
+      "Error: forgotten\n    in cell [2], line 2",
+    );
+    await page.context().close();
+  });
+
+  test("are stopped in an endless loop, and run again in a new session", async () => {
+    const page = await open();
+    expect(await run(page, "const a = 1;\na + 1")).toBe("2");
+    await type(page, "while (true) {}");
+    await page.keyboard.press("Control+Enter");
+    await page.locator('[data-state="running"]').waitFor();
+    await press(page, "Stop");
+    expect(await cell(page).locator(".failure").textContent()).toContain("The session went with it");
+    expect(await run(page, "typeof a")).toBe("undefined");
+    await page.context().close();
+  });
+
+  test("reach neither the page, nor what the browser keeps, nor an address", async () => {
+    const page = await open();
+    const attempt = `const tried = [
+  () => localStorage, () => document, () => indexedDB.open("x"), () => caches.keys(),
+  () => fetch("${server.address}"), () => fetch("../main.js"), () => importScripts("${server.address}${below}/assets/plots.js"),
+  () => new Promise((done, failed) => {
+    const socket = new WebSocket("${server.address.replace("http", "ws")}");
+    socket.onopen = done;
+    socket.onerror = () => failed(new Error());
+  }),
+];
+for (const each of tried) {
+  try {
+    await each();
+    console.log("reached");
+  } catch (error) {
+    console.log(error.name);
+  }
+}`;
+    const said = await run(page, attempt);
+    expect(said.match(/\w*Error/g)?.length).toBe(8);
+    expect(said).not.toContain("reached");
+    await page.context().close();
+  });
+
+  test("complete CUDA's words and the package's", async () => {
+    const page = await open();
+    await type(page, "");
+    await page.keyboard.type("shfl_dow");
+    await page.locator(".cm-tooltip-autocomplete", { hasText: "shfl_down_sync" }).waitFor();
+    await page.context().close();
+  });
+
+  test("keep the reader's text over a reload; Reset has the page's own, and takes itself back", async () => {
+    const page = await open();
+    const own = await cell(page).locator(".cm-content").innerText();
+    await type(page, "const mine = 1;");
+    await page.reload();
+    const text = () => cell(page).locator(".cm-content").innerText();
+    await page.locator(".cm-content").first().waitFor();
+    expect(await text()).toBe("const mine = 1;");
+    await press(page, "Reset cell 1");
+    expect(await text()).toBe(own);
+    await press(page, "Reset cell 1");
+    expect(await text()).toBe("const mine = 1;");
+    await press(page, "Reset cell 1");
+    await page.context().close();
+  });
+
+  test("uncover hints one at a time, and the solution after a check", async () => {
+    const page = await open();
+    const hint = (number: number) => page.locator("details", { hasText: `Hint ${number}` });
+    expect(await hint(1).isVisible()).toBe(true);
+    expect(await hint(2).isVisible()).toBe(false);
+    await hint(1).locator("summary").click();
+    await hint(2).waitFor();
+    expect(await hint(3).isVisible()).toBe(false);
+    const solution = page.locator("details", { hasText: "A solution" });
+    expect(await solution.isVisible()).toBe(false);
+    await press(page, "Show it now");
+    expect(await solution.isVisible()).toBe(true);
+    await page.context().close();
+  });
+
+  test("of a page of one's own go into a link, which shows them and runs nothing", async () => {
+    const page = await open("play");
+    await type(page, 'console.log("shared ü");', 2);
+    await press(page, "Share");
+    await until(page, "location.hash.startsWith('#code=')");
+    const other = await (await browser.newContext()).newPage();
+    await other.goto(page.url());
+    await until(other, "/came with the link/.test(document.querySelector('.live-bar p')?.textContent)");
+    await cell(other, 2).locator(".cm-content").waitFor();
+    expect(await cell(other, 2).locator(".cm-content").innerText()).toContain('console.log("shared ü");');
+    expect(await other.locator("[data-state]").count()).toBe(0);
+    const broken = await (await browser.newContext()).newPage();
+    await broken.goto(page.url().slice(0, -9));
+    await until(broken, "/link is broken/.test(document.querySelector('.live-bar p')?.textContent)");
+    for (const each of [page, other, broken]) await each.context().close();
+  });
+
+  test("are read with their kept outputs where scripts are off", async () => {
+    const without = await browser.newContext({ javaScriptEnabled: false });
+    const page = await without.newPage();
+    await page.goto(`${server.address}${below}/notebooks/${PAGE}.html`);
+    const body = (await page.locator("main").textContent()) ?? "";
+    expect(body).toContain("Hint 2");
+    expect(await page.locator("button").count()).toBe(0);
+    expect(await page.locator(".outputs table").count()).toBeGreaterThan(0);
+    await without.close();
+  });
+});
