@@ -1,5 +1,5 @@
 /**
- * The pages' cells in a real browser. One page runs whole, or all of them with WARPLAB_NOTEBOOKS=all, as .ci/run does; its
+ * The pages' cells in a real browser. One page runs whole, or all of them with LIVE_PAGES=all, as .ci/run does; its
  * outputs are compared with those that Node's run has left in the repository.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -19,7 +19,7 @@ import { OTHER_LINES } from "./exceptions.js";
 const root = join(import.meta.dirname, "../..");
 const course = join(root, "notebooks");
 const PAGE = "lab-27-first-add-during-load";
-const names = process.env.WARPLAB_NOTEBOOKS === "all" ? inCourseOrder(course) : [PAGE];
+const names = process.env.LIVE_PAGES === "all" ? inCourseOrder(course) : [PAGE];
 
 /** A check draws its sizes anew for each reader. The kept outputs are those of this seed, which a reader can give, too. */
 const SEED = 1;

@@ -5,7 +5,17 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { CompileError, InputError, type SourceText } from "../../core/base/errors.js";
-import { checkArgument, checkOptions, optional, string } from "../../core/base/shape.js";
+import {
+  checkArgument,
+  checkOptions,
+  either,
+  finite,
+  listOf,
+  optional,
+  type Shape,
+  shape,
+  string,
+} from "../../core/base/shape.js";
 import { placeOf, type SourcePlace } from "../../core/base/source-place.js";
 import { type Tree, withFile } from "../../core/frontend/cuda-cpp/arguments.js";
 import { type CudaInput, compileFile } from "../../core/frontend/cuda-cpp/program.js";
@@ -20,11 +30,19 @@ export interface CudaKernels {
 
 const refusals = new WeakMap<object, readonly RefusedKernel[]>();
 
+const kernelsShape: Shape = shape("what cuda`...` or loadCuda gives", (value) => refusals.has(value as object));
+/** The texts between the values of a template literal. */
+const partsShape: Shape = shape("a text: write cuda`...`", (value) => {
+  const raw: unknown = Array.isArray(value) ? (value as { readonly raw?: unknown }).raw : undefined;
+  return Array.isArray(raw) && raw.every((part) => typeof part === "string");
+});
+
 /** The kernels of a text that this compiler refuses, each with its reason. */
 export function refusedKernels(
   kernels: CudaKernels,
 ): readonly { readonly name: string; readonly reason: CompileError }[] {
-  return refusals.get(kernels) ?? [];
+  checkArgument("refusedKernels", "kernels", kernels, kernelsShape);
+  return refusals.get(kernels)!;
 }
 
 /** The largest text that is read. */
@@ -104,6 +122,8 @@ function sourceOf(name: string, text: string, place: SourcePlace | undefined): S
  * @throws CompileError with line and cure where the text is no C++, or where a kernel uses what is not there
  */
 export function cuda(parts: TemplateStringsArray, ...values: readonly (number | string)[]): CudaKernels {
+  checkArgument("cuda", "text", parts, partsShape);
+  checkArgument("cuda", "values", values, listOf(either(string, finite)));
   const text = parts.raw.map((part, index) => `${part}${values[index] ?? ""}`).join("");
   checkSize(text, "The text of cuda`...`");
   const { stack } = new Error();
@@ -164,7 +184,7 @@ export interface LoadOptions {
 export function loadCuda(path: string, options: LoadOptions = {}): CudaKernels {
   checkArgument("loadCuda", "path", path, string);
   checkOptions<LoadOptions>("loadCuda", options, { root: optional(string) });
-  if (!existsSync(path))
+  if (!existsSync(path) || !statSync(path).isFile())
     throw new InputError({ what: `There is no file ${path}.`, cure: "Give the path of a .cu file." });
   const text = readFileSync(path, "utf8");
   checkSize(text, path);

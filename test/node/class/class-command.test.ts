@@ -377,7 +377,7 @@ describe("the command", () => {
       { ...bandwidth, gpu: "h200", steps: [{ share: 0.999, points: 2 }] },
     ];
     mkdirSync(own);
-    writeFileSync(join(own, "exercise.json"), JSON.stringify({ ...spec, id: "two-sums", checks }));
+    writeFileSync(join(own, "exercise.json"), JSON.stringify({ ...spec, id: "two-sums", checks, starterPoints: 0 }));
     for (const name of ["solution.ts", "starter.ts"]) writeFileSync(join(own, name), SOLUTION);
     const folder = folderOf({ "anna.ts": SOLUTION });
     const { rows, exercises } = await report(["--class", folder, own]);
