@@ -1,5 +1,5 @@
 /**
- * The pages' cells in a real browser. One page runs whole, or all of them with LIVE_PAGES=all, as .ci/run does; its
+ * The pages' cells in a real browser. One page runs whole, or all of them with LIVE_PAGES=all; its
  * outputs are compared with those that Node's run has left in the repository.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";

@@ -203,7 +203,7 @@ ${forms}\nconsole.log(JSON.stringify(bodies));`,
     );
     const bundle = await rolldown({
       input: entry,
-      resolve: { alias: { warplab: join(dist, "index.js") } },
+      resolve: { alias: { warplab: join(dist, "node/index.js") } },
       platform: "node",
       logLevel: "silent",
     });

@@ -135,7 +135,7 @@ describe("kernels that are alike for a reason", () => {
   });
 });
 
-it("of 223 pairs of right answers one is alike: a kernel that differs in its number of blocks alone", async () => {
+it("of 234 pairs of right answers none is alike", async () => {
   const found: string[] = [];
   let pairs = 0;
   for (const id of exerciseIds()) {
@@ -150,7 +150,5 @@ it("of 223 pairs of right answers one is alike: a kernel that differs in its num
     pairs += (large.length * (large.length - 1)) / 2;
     found.push(...alikePairs(prints, given).map(({ students }) => `${id}: ${students.join(" | ")}`));
   }
-  const alike =
-    "in steps of the grid, with blocks for both GPUs | in steps of the grid, with so many blocks that the last ones matter little";
-  expect([pairs, found]).toEqual([223, [`day-40: ${alike}`]]);
+  expect([pairs, found]).toEqual([234, []]);
 });
