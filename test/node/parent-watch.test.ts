@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 
-const dist = join(import.meta.dirname, "../../src/dist/course");
+const dist = join(import.meta.dirname, "../../src/dist/node");
 const folder = mkdtempSync(join(tmpdir(), "warplab-parents-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
