@@ -56,7 +56,7 @@ describe("a mistake planted in the compiler", () => {
   afterAll(() => compiler.remove());
 
   test.each(PLANTED)("is found: %s", async (_, module, right, wrong) => {
-    const path = join("lower", module);
+    const path = join("core/lower", module);
     const text = compiler.text(path);
     expect(text.split(right)).toHaveLength(2);
     const { killed, why } = await compiler.fateOf(path, text.replace(right, wrong), SECONDS);

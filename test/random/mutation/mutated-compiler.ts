@@ -91,10 +91,10 @@ export class MutatedCompiler {
   /** All mutants, in the order of the modules' names. */
   mutants(): readonly PlacedMutant[] {
     const modules = FOLDERS.flatMap((folder) =>
-      readdirSync(join(this.dist, "lower", folder), { recursive: true, encoding: "utf8" })
+      readdirSync(join(this.dist, "core/lower", folder), { recursive: true, encoding: "utf8" })
         .filter((name) => name.endsWith(".js") && !KEPT.test(name))
         .sort()
-        .map((name) => ({ folder, module: join("lower", folder, name) })),
+        .map((name) => ({ folder, module: join("core/lower", folder, name) })),
     );
     return modules.flatMap(({ folder, module }) => {
       const text = this.text(module);
@@ -105,7 +105,7 @@ export class MutatedCompiler {
         const entry = source.findEntry(before.length - 1, before.at(-1)!.length);
         const line = "originalLine" in entry ? entry.originalLine + 1 : 0;
         const short = (part: string): string => part.replace(/\s+/g, " ").slice(0, 70);
-        const place = `${module.slice("lower/".length).replace(/js$/, "ts")}:${line}`;
+        const place = `${module.slice("core/lower/".length).replace(/js$/, "ts")}:${line}`;
         return {
           place,
           folder,
