@@ -50,7 +50,7 @@ export function withSolution(starter: string, solution: string): string {
 
 /** nbgrader's students have each assignment in a folder of its own, side by side. */
 function withLinks(text: string): string {
-  return text.replace(PAGE_LINK, "](../../course/$1/$1$2").replace(OTHER_LINK, "$1");
+  return text.replace(PAGE_LINK, "](../$1/$1$2").replace(OTHER_LINK, "$1");
 }
 
 interface Parts {
