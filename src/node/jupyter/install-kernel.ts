@@ -34,7 +34,9 @@ function installedSpec(): KernelSpec {
 function isCourses(text: string): boolean {
   try {
     const { argv } = JSON.parse(text) as Partial<KernelSpec>;
-    return Array.isArray(argv) && argv.some((each) => /course[\\/]jupyter[\\/]kernel\.cjs$/.test(String(each)));
+    return (
+      Array.isArray(argv) && argv.some((each) => /(?:course|node)[\\/]jupyter[\\/]kernel\.cjs$/.test(String(each)))
+    );
   } catch {
     return false;
   }

@@ -136,9 +136,10 @@ function sitesOf(folder: string, name: string): RefusalSite[] {
 
 /** All of them; the rows of absent-words.js are data, and not among them. */
 export function refusalSites(): readonly RefusalSite[] {
-  return ["frontend", "lower"].flatMap((folder) =>
+  return ["core/frontend", "core/lower"].flatMap((folder) =>
     readdirSync(join(source, folder), { recursive: true, encoding: "utf8" })
-      .filter((name) => name.endsWith(".js") && !name.endsWith("absent-words.js"))
+      // CUDA C++ has tests of its own, which need clang.
+      .filter((name) => name.endsWith(".js") && !name.endsWith("absent-words.js") && !/^cuda-cpp/.test(name))
       .flatMap((name) => sitesOf(folder, name)),
   );
 }
@@ -149,7 +150,7 @@ export function refusalSites(): readonly RefusalSite[] {
  */
 export function siteOf(error: Error, sites: readonly RefusalSite[]): RefusalSite | undefined {
   for (const [, file, text] of (error.stack ?? "").matchAll(
-    /\.cache\/builds\/[^/]+\/((?:frontend|lower)\/[\w/-]+\.js):(\d+):\d+/g,
+    /\.cache\/builds\/[^/]+\/(core\/(?:frontend|lower)\/[\w/-]+\.js):(\d+):\d+/g,
   )) {
     const number = Number(text);
     const found = sites.find(

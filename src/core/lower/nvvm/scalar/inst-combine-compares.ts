@@ -19,14 +19,10 @@ export function simplifyCompare(inst: Inst, a: Value, b: Value, maker: Maker): V
   if (a === b && !isFloat(source as Scalar)) {
     return maker.constant("bool", compare === "eq" || compare === "le" || compare === "ge" ? 1 : 0);
   }
-  if (source === "i32" && maker.compares && (a.def?.op === "add" || b.def?.op === "add")) {
+  if (source === "i32" && b.def?.op === "add" && maker.compares) {
     const by = apart(a, b);
-    if (by !== null && !(a.def !== null && stepsLoop(a.def)))
-      return maker.constant("bool", compareConstants(compare, 0, by));
+    if (by !== null) return maker.constant("bool", compareConstants(compare, 0, by));
   }
-  compareOfSumWithTerm(inst, a, b, maker);
-  const own = inst.operands.map(resolve) as [Value, Value];
-  if (own[0] !== a || own[1] !== b) return simplifyCompare(inst, own[0], own[1], maker);
   const truths = compareOfTruths(inst, a, b, maker);
   if (truths !== null) return truths;
   const bound = b.constant;
@@ -139,26 +135,6 @@ function compareOfChoice(inst: Inst, a: Value, bound: number, source: RegisterTy
   const two = holds(second.constant);
   if (one === two) return maker.constant("bool", one);
   return one === 1 ? condition : maker.make("pnot", "bool", [condition]);
-}
-
-/** x + y < x is y < 0, and x - y < x is 0 < y, where a signed sum does not overflow (InstSimplify). */
-function compareOfSumWithTerm(inst: Inst, a: Value, b: Value, maker: Maker): void {
-  const source = inst.mods.sourceType ?? "i32";
-  if (source !== "i32" && source !== "i64") return;
-  for (const [sum, term, order] of [
-    [a, b, (op: CompareOp): CompareOp => op],
-    [b, a, (op: CompareOp): CompareOp => SWAPPED[op]],
-  ] as const) {
-    const { def } = sum;
-    if (def?.type !== source || def.operands.length !== 2 || stepsLoop(def)) continue;
-    const [first, second] = def.operands.map(resolve) as [Value, Value];
-    const isSum = def.op === "add";
-    if ((!isSum && def.op !== "sub") || (first !== term && !(isSum && second === term))) continue;
-    const compare = order(inst.mods.compare!);
-    inst.mods = { ...inst.mods, compare: isSum ? compare : SWAPPED[compare] };
-    inst.operands = [first === term ? second : first, maker.constant(source, source === "i64" ? 0n : 0)];
-    return;
-  }
 }
 
 /**
