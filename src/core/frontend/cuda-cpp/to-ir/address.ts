@@ -1,10 +1,10 @@
 /** Addresses: how pointers and places in memory become roots with offsets and indices of the IR. */
 import type { Span } from "../../../base/errors.js";
-import type { ArithmeticOp, Expr, PointerExpr } from "../../../ir/ir.js";
+import type { ArithmeticOp, ConstExpr, Expr, PointerExpr } from "../../../ir/ir.js";
 import { byteSize, type ElementType, type Scalar } from "../../../ir/types.js";
 import type { Node } from "../tree/node.js";
 import type { CScalar, CType } from "../tree/types.js";
-import { type ConstExpr, integer, isZero } from "./constants.js";
+import { integer, isZero } from "./constants.js";
 import type { Translation } from "./translation.js";
 import { type Address, irScalar, irVector } from "./values.js";
 
@@ -91,7 +91,7 @@ function sameInteger(left: Expr, right: Expr): readonly [Expr, Expr, Scalar] {
   return [wide(left), wide(right), "i64"];
 }
 
-export function folded(op: "add" | "sub" | "mul", left: ConstExpr, right: ConstExpr, type: Scalar, span: Span): Expr {
+function folded(op: "add" | "sub" | "mul", left: ConstExpr, right: ConstExpr, type: Scalar, span: Span): Expr {
   const [a, b] = [BigInt(left.value), BigInt(right.value)];
   return integer(type, op === "add" ? a + b : op === "sub" ? a - b : a * b, span);
 }

@@ -1,10 +1,12 @@
 /** Assignments, compound assignments, ++ and --. */
+
 import { isFloat } from "../../../ir/types.js";
 import { hasEffect } from "../../../ir/walk.js";
+import { arithmeticOperators } from "../../translate/values/operators.js";
 import { children, type Node } from "../tree/node.js";
 import type { CScalar } from "../tree/types.js";
 import { converted, float, integer } from "./constants.js";
-import { ARITHMETIC, arithmetic, shiftCount, shifted } from "./operators.js";
+import { arithmetic, shiftCount, shifted } from "./operators.js";
 import { read, scalarOf, write } from "./places.js";
 import { locate, refuseKind, value } from "./reading.js";
 import { initialize, isRecord } from "./records.js";
@@ -56,7 +58,7 @@ function keep(t: Translation, result: Value, at: number): Value {
 
 function compound(t: Translation, node: Node, left: Node, right: Node): Location {
   const opcode = (node.opcode ?? "").slice(0, -1);
-  const op = ARITHMETIC[opcode];
+  const op = arithmeticOperators[opcode];
   if (op === undefined) return refuseKind(t, node);
   const span = t.span(node);
   const operand = value(t, right);

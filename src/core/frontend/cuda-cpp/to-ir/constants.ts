@@ -1,33 +1,18 @@
 /** Constants and conversions of scalars, folded where both sides are known. */
 import type { Span } from "../../../base/errors.js";
-import type { Expr } from "../../../ir/ir.js";
+import type { ConstExpr, Expr } from "../../../ir/ir.js";
 import type { Scalar } from "../../../ir/types.js";
+import { constant } from "../../translate/values/fold.js";
 import type { CScalar } from "../tree/types.js";
 import { irScalar } from "./values.js";
 
-export type ConstExpr = Extract<Expr, { kind: "const" }>;
-
 /** An integer as a constant of a type, wrapped as C++ does. */
 export function integer(type: Scalar, value: bigint | number, span: Span): ConstExpr {
-  const exact = BigInt(value);
-  switch (type) {
-    case "i64":
-      return { kind: "const", type, value: BigInt.asIntN(64, exact), span };
-    case "u64":
-      return { kind: "const", type, value: BigInt.asUintN(64, exact), span };
-    case "i32":
-      return { kind: "const", type, value: Number(BigInt.asIntN(32, exact)), span };
-    case "u32":
-      return { kind: "const", type, value: Number(BigInt.asUintN(32, exact)), span };
-    case "bool":
-      return { kind: "const", type, value: exact === 0n ? 0 : 1, span };
-    default:
-      return float(type, Number(exact), span);
-  }
+  return constant(type, BigInt(value), span);
 }
 
 export function float(type: "f32" | "f64", value: number, span: Span): ConstExpr {
-  return { kind: "const", type, value: type === "f32" ? Math.fround(value) : value, span };
+  return constant(type, value, span, type);
 }
 
 const NARROW: Readonly<Partial<Record<CScalar, readonly [number, boolean]>>> = {

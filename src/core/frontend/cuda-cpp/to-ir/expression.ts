@@ -1,5 +1,7 @@
 /** Expressions: the value of one, and the place that one names. */
+
 import type { Expr, Stmt } from "../../../ir/ir.js";
+import { arithmeticOperators, compareOperators } from "../../translate/values/operators.js";
 import { children, type Node } from "../tree/node.js";
 import type { CScalar, CType } from "../tree/types.js";
 import { inElements } from "./address.js";
@@ -8,9 +10,7 @@ import { call, kernelLaunch } from "./call.js";
 import { cast } from "./cast.js";
 import { converted, float, integer } from "./constants.js";
 import {
-  ARITHMETIC,
   arithmetic,
-  COMPARES,
   compared,
   comparedPointers,
   complement,
@@ -227,7 +227,7 @@ function binary(t: Translation, node: Node): Value {
   if (opcode === "&&" || opcode === "||") return logical(t, opcode, left, right, node);
   const one = value(t, left);
   const other = value(t, right);
-  const compare = COMPARES[opcode];
+  const compare = compareOperators[opcode];
   if (compare !== undefined) {
     if (one.kind !== "scalar" || other.kind !== "scalar") {
       return { kind: "scalar", expr: comparedPointers(t, compare, one, other, node), type: "bool" };
@@ -239,7 +239,7 @@ function binary(t: Translation, node: Node): Value {
   }
   if (one.kind === "pointer" && other.kind === "scalar") return shifted(t, one, other.expr, opcode === "-", node);
   if (other.kind === "pointer" && one.kind === "scalar") return shifted(t, other, one.expr, false, node);
-  const op = ARITHMETIC[opcode];
+  const op = arithmeticOperators[opcode];
   if (op === undefined) return refuseKind(t, node);
   const [a, b] = [scalarOf(t, one, left), scalarOf(t, other, right)];
   const type = scalarType(t, node);

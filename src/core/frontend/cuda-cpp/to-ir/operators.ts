@@ -2,6 +2,7 @@
 import type { Span } from "../../../base/errors.js";
 import type { ArithmeticOp, CompareOp, Expr } from "../../../ir/ir.js";
 import { isFloat } from "../../../ir/types.js";
+import { bitWidth, foldBinary, foldCompare } from "../../translate/values/fold.js";
 import type { Node } from "../tree/node.js";
 import type { CScalar } from "../tree/types.js";
 import { integerOp, moved, pointerExpr, strideOf } from "./address.js";
@@ -9,66 +10,14 @@ import { converted, float, integer } from "./constants.js";
 import type { Translation } from "./translation.js";
 import { irScalar, rootKey, type Value } from "./values.js";
 
-export const ARITHMETIC: Readonly<Record<string, ArithmeticOp>> = {
-  "+": "add",
-  "-": "sub",
-  "*": "mul",
-  "/": "div",
-  "%": "rem",
-  "&": "and",
-  "|": "or",
-  "^": "xor",
-  "<<": "shl",
-  ">>": "shr",
-};
-
-export const COMPARES: Readonly<Record<string, CompareOp>> = {
-  "==": "eq",
-  "!=": "ne",
-  "<": "lt",
-  "<=": "le",
-  ">": "gt",
-  ">=": "ge",
-};
-
-/** The result of an integer operation on two constants; null where the machine has to decide. */
-function foldedInteger(op: ArithmeticOp, a: bigint, b: bigint, bits: bigint): bigint | null {
-  switch (op) {
-    case "add":
-      return a + b;
-    case "sub":
-      return a - b;
-    case "mul":
-      return a * b;
-    case "div":
-      return b === 0n ? null : a / b;
-    case "rem":
-      return b === 0n ? null : a % b;
-    case "and":
-      return a & b;
-    case "or":
-      return a | b;
-    case "xor":
-      return a ^ b;
-    case "shl":
-      return b >= bits ? null : a << b;
-    case "shr":
-      return b >= bits ? null : a >> b;
-  }
-}
-
 /** `left op right`, both of the type `type` (a shift's count is of any). */
 export function arithmetic(op: ArithmeticOp, left: Expr, right: Expr, type: CScalar, span: Span): Expr {
   const scalar = irScalar(type);
   if (left.kind === "const" && right.kind === "const" && !left.unset && !right.unset) {
-    if (!isFloat(scalar)) {
-      const bits = scalar === "i64" || scalar === "u64" ? 64n : 32n;
-      const value = foldedInteger(op, BigInt(left.value), BigInt(right.value), bits);
-      if (value !== null) return integer(scalar, value, span);
-    } else if (op === "add" || op === "sub" || op === "mul" || op === "div") {
-      const [a, b] = [Number(left.value), Number(right.value)];
-      return float(scalar as "f32", op === "add" ? a + b : op === "sub" ? a - b : op === "mul" ? a * b : a / b, span);
-    }
+    // C++ defines no shift by the width or more: the machine decides.
+    const isDefined = (op !== "shl" && op !== "shr") || Number(right.value) < bitWidth(scalar);
+    const value = isDefined ? foldBinary(op, scalar, left.value, right.value) : null;
+    if (value !== null) return { kind: "const", type: scalar, value, span };
   }
   return { kind: "binary", op, type: scalar, left, right, span };
 }
@@ -81,9 +30,7 @@ export function shiftCount(value: Value & { kind: "scalar" }): Expr {
 export function compared(op: CompareOp, left: Expr, right: Expr, type: CScalar, span: Span): Expr {
   const operandType = irScalar(type);
   if (left.kind === "const" && right.kind === "const" && !isFloat(operandType) && !left.unset && !right.unset) {
-    const [a, b] = [BigInt(left.value), BigInt(right.value)];
-    const holds = { eq: a === b, ne: a !== b, lt: a < b, le: a <= b, gt: a > b, ge: a >= b }[op];
-    return integer("bool", holds ? 1 : 0, span);
+    return integer("bool", foldCompare(op, BigInt(left.value), BigInt(right.value)) ? 1 : 0, span);
   }
   return { kind: "compare", op, type: "bool", operandType, left, right, span };
 }
