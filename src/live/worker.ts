@@ -28,6 +28,7 @@ interface WorkerScope {
 /** What a cell may write: more would freeze the page that shows it. */
 const MOST_CHARACTERS = 400_000;
 
+/** The library of types is that of a page, whose globals a worker has not. */
 const scope = globalThis as unknown as WorkerScope;
 const { exercises, published } = COURSE_FILES;
 

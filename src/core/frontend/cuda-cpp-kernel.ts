@@ -36,6 +36,7 @@ function symbolOf(symbol: DeviceSymbol, keys: Map<string, object>): CudaSymbol {
   const values = (): ArrayBufferView => {
     const lanes = isVector(element) ? element.lanes : 1;
     const scalar: Scalar = isVector(element) ? element.scalar : element;
+    // A number or a bigint by its scalar, which the array's static type does not tell.
     const array = new ARRAYS[scalar](length * lanes) as unknown as Record<number, number | bigint> & ArrayBufferView;
     for (const [index, value] of initial) array[index] = value;
     return array;

@@ -330,6 +330,7 @@ export class Gpu implements BufferOwner, StreamOwner {
     const known = this.#cudaSymbols.get(symbol.key);
     if (known !== undefined) return known;
     const made = this.alloc({ type: symbol.element }, symbol.length);
+    // The values are of the buffer's own element type, which its static type does not tell.
     made.write(symbol.values() as never);
     this.#cudaSymbols.set(symbol.key, made);
     return made;

@@ -120,6 +120,7 @@ ${text}
         break;
       }
       case "ImportDeclaration":
+        // The parser's own types have a node's kind as a text alone.
         this.#import(statement as unknown as ImportStatement);
         break;
       case "ExportNamedDeclaration": {

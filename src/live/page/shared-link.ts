@@ -5,6 +5,7 @@ async function through(
   bytes: Uint8Array<ArrayBuffer>,
   stream: GenericTransformStream,
 ): Promise<Uint8Array<ArrayBuffer>> {
+  // The types of Node and of the browser name the stream's two sides differently.
   return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream as never)).arrayBuffer());
 }
 

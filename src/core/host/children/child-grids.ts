@@ -285,18 +285,16 @@ export class LaunchTree implements GridTree {
     const counters = countEvents(program, raw);
     const { name: kernel, registersPerThread, staticSharedBytes } = program;
     const mean: ProfiledLaunch = {
-      ...{
-        kernel,
-        device,
-        grid,
-        block,
-        dynamicSharedBytes,
-        registersPerThread,
-        staticSharedBytes,
-        program,
-        counters,
-        time,
-      },
+      kernel,
+      device,
+      grid,
+      block,
+      dynamicSharedBytes,
+      registersPerThread,
+      staticSharedBytes,
+      program,
+      counters,
+      time,
       occupancy: occupancyOfLaunch(device, { program, block, dynamicSharedBytes }),
       metrics: deriveMetrics(counters, device),
       rawCounters: raw,

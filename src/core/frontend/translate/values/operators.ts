@@ -238,7 +238,7 @@ function warnOfSumWithTerm(
   if (!isSumOf(left, right) && !isSumOf(right, left)) return;
   context.report.warn(
     span,
-    `The comparison of ${aType(left.type)} sum with its own term does not tell whether the sum overflows: as nvcc -O3 does, it is decided as if no sum did (with debug: true the sum wraps). Compare with what is left (i > 2147483647 - 100), or add as ${left.type === "i64" ? "u64" : "u32 or i64"}.`,
+    `The comparison of ${aType(left.type)} sum with its own term does not tell whether the sum overflows: nvcc -O3 decides it as if no sum did. Compare with what is left (i > 2147483647 - 100), or add as ${left.type === "i64" ? "u64" : "u32 or i64"}.`,
   );
 }
 
