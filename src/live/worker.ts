@@ -56,16 +56,7 @@ function start(page: MessagePort): void {
   };
   const session = new Session(new Map([["warplab", { ...warplab, checkExercise }]]));
   scope.console = session.console;
-  providePlatform({
-    // A worker of a page cannot share memory with others.
-    parallelism: 1,
-    startThread: () => {
-      throw new Error("There are no threads here.");
-    },
-    print: (text) => session.print(text),
-    environment: () => undefined,
-    readText: () => undefined,
-  });
+  providePlatform({ print: (text) => session.print(text) });
   const failLate = (thrown: unknown, event: { preventDefault(): void }): void => {
     event.preventDefault();
     session.failLate(thrown);

@@ -37,8 +37,9 @@ const NONE: Platform = {
 
 let provided = NONE;
 
-export function providePlatform(platform: Platform): void {
-  provided = platform;
+/** The parts that are not given are those of a web page. */
+export function providePlatform(parts: Partial<Platform>): void {
+  provided = { ...NONE, ...parts };
 }
 
 export function platform(): Platform {

@@ -26,6 +26,12 @@ const shownShape: Shape = objectWith(
 /** What `display` takes. */
 export const displayShape: Shape = listOf(either(figureShape, tableShape, shownShape));
 
+/** Whether a value is a table or a figure. */
+export function isView(value: unknown): value is Figure | Table {
+  if (typeof value !== "object" || value === null || !("kind" in value)) return false;
+  return (value.kind === "table" && "columns" in value) || (value.kind === "figure" && "layout" in value);
+}
+
 /** The tables and figures of what `display` was given, in order. */
 export function viewsOf(items: readonly (Figure | Table | Shown)[]): readonly (Figure | Table)[] {
   return items.flatMap((each) => ("views" in each ? each.views : [each]));

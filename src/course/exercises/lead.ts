@@ -73,22 +73,19 @@ export function howToLook(trial: PreparedTrial, block: number): string {
   const size = `grid: ${grid}, block: ${config.block}, sharedBytes: ${shared}`;
   const begin = `{ const { Gpu, randomInts } = await import("warplab"); const lab = new Gpu("${gpu.device.id}", { warpStepLimit: ${gpu.options.warpStepLimit} }); const data = ${input}; const output = lab.upload(new Int32Array(${before.length}));`;
   const args = `{ input: lab.upload(data), output${spec.guarded ? `, n: ${count}` : ""} }`;
-  const right = (part: string): string => `${part}.reduce((sum, value) => (sum + value) | 0, 0)`;
+  const sum = (values: string): string => `${values}.reduce((sum, value) => (sum + value) | 0, 0)`;
+  const whole = blockElements(spec, config.block);
+  const part = spec.sums === "block" ? `.slice(${block * whole}, ${(block + 1) * whole})` : "";
+  const right = sum(`data${part}`);
   if (spec.sums === "block" && schedule === undefined) {
-    const whole = blockElements(spec, config.block);
-    const expected = right(`data.slice(${block * whole}, ${(block + 1) * whole})`);
-    return `${begin} const look = lab.step(${instance}, { ${size} }, ${args}, { block: ${block} }); ${STEP} console.log("output[${block}]", output.read()[${block}], "right is", ${expected}); }`;
+    return `${begin} const look = lab.step(${instance}, { ${size} }, ${args}, { block: ${block} }); ${STEP} console.log("output[${block}]", output.read()[${block}], "right is", ${right}); }`;
   }
   const order = schedule === undefined ? "" : `, schedule: { seed: ${schedule} }`;
   const found =
     spec.sums === "first"
       ? "output.read()[0]"
       : spec.sums === "total"
-        ? right("output.read()")
+        ? sum("output.read()")
         : `output.read()[${block}]`;
-  const part =
-    spec.sums === "block"
-      ? `.slice(${block * blockElements(spec, config.block)}, ${(block + 1) * blockElements(spec, config.block)})`
-      : "";
-  return `${begin} lab.launch(${instance}, { ${size}${order} }, ${args}); console.log("output", output.read(), "sum", ${found}, "right is", ${right(`data${part}`)}); }`;
+  return `${begin} lab.launch(${instance}, { ${size}${order} }, ${args}); console.log("output", output.read(), "sum", ${found}, "right is", ${right}); }`;
 }

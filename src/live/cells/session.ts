@@ -5,8 +5,7 @@
 import { formatWithOptions, inspect } from "node-inspect-extracted";
 import { InputError } from "../../core/base/errors.js";
 import { addSourceLocator } from "../../core/base/source-place.js";
-import type { Figure } from "../../core/show/figures/figure.js";
-import type { Table } from "../../core/show/table.js";
+import { isView } from "../../core/show/display-data.js";
 import type { CellSink } from "../../course/notebook/cell-sink.js";
 import type { MimeBundle } from "../../course/notebook/notebook.js";
 import { wellFormed, wellFormedSink } from "../../course/notebook/well-formed.js";
@@ -15,11 +14,6 @@ import { convertCell, LINES_BEFORE } from "./convert.js";
 import { cellUrl, failureOf, type LocatedFailure } from "./failure.js";
 
 type Module = Readonly<Record<string, unknown>>;
-
-function isView(value: unknown): value is Figure | Table {
-  if (typeof value !== "object" || value === null || !("kind" in value)) return false;
-  return (value.kind === "table" && "columns" in value) || (value.kind === "figure" && "layout" in value);
-}
 
 /** A cell's last value: a table or a figure as `display` shows it, a string as it is, all else as text. */
 function resultBundle(value: unknown): MimeBundle {

@@ -6,14 +6,14 @@
  * given console's `log` only for the last value and `error` only for a failure (tslab 1.0.22, dist/executor.js).
  * A process can hold one session only, because tslab keeps its state in globals.
  */
+
 import { inspect } from "node:util";
 import { type CompletionInfo, createConverter } from "tslab/dist/converter.js";
 import { createExecutor } from "tslab/dist/executor.js";
 import tslabJupyter from "tslab/dist/jupyter.js";
 import { alignLines } from "../../core/base/line-alignment.js";
 import { addSourceLocator } from "../../core/base/source-place.js";
-import type { Figure } from "../../core/show/figures/figure.js";
-import type { Table } from "../../core/show/table.js";
+import { isView } from "../../core/show/display-data.js";
 import type { CellFailure, CellSink, DisplayPayload } from "../../course/notebook/cell-sink.js";
 import type { MimeBundle } from "../../course/notebook/notebook.js";
 import { wellFormed, wellFormedSink } from "../../course/notebook/well-formed.js";
@@ -35,11 +35,6 @@ export type QuickInfo = ReturnType<ReturnType<typeof createExecutor>["inspect"]>
 type Write = typeof process.stdout.write;
 
 /** The package may be another copy than the cell's, so a value's class does not tell. */
-function isView(value: unknown): value is Figure | Table {
-  if (typeof value !== "object" || value === null || !("kind" in value)) return false;
-  return (value.kind === "table" && "columns" in value) || (value.kind === "figure" && "layout" in value);
-}
-
 /** A cell's last value: a table or a figure as `display` shows it, a string as it is, as tslab does, all else as text. */
 function resultBundle(value: unknown): MimeBundle {
   if (typeof value === "string") return { "text/plain": value };
