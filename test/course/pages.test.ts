@@ -98,7 +98,7 @@ describe("a notebook's page", () => {
     expect(html).toContain('<img alt="two bars" src="data:image/png;base64,UE5H">');
     const json = /<script type="application\/json">(.*?)<\/script>/s.exec(html)?.[1] ?? "";
     expect(JSON.parse(json)).toEqual(figure);
-    expect(html).toContain('<script src="../assets/plotly.js"></script>');
+    expect(html).toContain('<script src="../assets/plotly.js" defer></script>');
   });
 
   test("does not load plotly where no figure is", () => {

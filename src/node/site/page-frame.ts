@@ -53,7 +53,7 @@ export interface PageParts {
 /** A whole page; plotly and the script of a run are loaded only where something needs them. */
 export function pageHtml({ title, toRoot, body }: PageParts): string {
   const plots = body.includes('<figure class="plot">')
-    ? `<script defer src="${toRoot}assets/plotly.js"></script>\n<script defer src="${toRoot}assets/plots.js"></script>\n`
+    ? `<script src="${toRoot}assets/plotly.js" defer></script>\n<script src="${toRoot}assets/plots.js" defer></script>\n`
     : "";
   // In the head: a frame that is drawn before the page listens tells its height to nobody.
   const frames = body.includes('<iframe class="output-frame"')
@@ -62,7 +62,7 @@ export function pageHtml({ title, toRoot, body }: PageParts): string {
   const run = /class="(run-state|course)"/.test(body) ? `<script src="${toRoot}assets/run.js"></script>\n` : "";
   // Before plotly, which takes a second to be read: a cell can be run meanwhile.
   const live = body.includes(" data-cell=")
-    ? `<script type="module" src="${toRoot}assets/live/main.js"></script>\n`
+    ? `<script src="${toRoot}assets/live/main.js" type="module"></script>\n`
     : "";
   return `<!doctype html>
 <html lang="en">
