@@ -37,6 +37,14 @@ describe("points", () => {
   });
 });
 
+test("points between halves are rounded down: 6 of the 7 that are left are 8.5 of 10", () => {
+  const scaled = verdictOf({ ...spec, starterPoints: 3 }, { seed: 1, devices: ["v100"] }, ({ kind }) => ({
+    passed: kind !== "order",
+    sentence: "",
+  }));
+  expect(scaled.points).toBe(8.5);
+});
+
 describe("three draws from a seed", () => {
   const kernel = answers.right[0]?.answer;
   const [once, thrice] = [1, 3].map((draws) => drawPlan(exercise("lab-28"), kernel!.ir, 7, draws));
