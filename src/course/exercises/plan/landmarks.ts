@@ -141,7 +141,8 @@ export function landmarks(spec: ExerciseSpec, kernel: KernelIr, salt: number): r
   beyond(4 * largest + 5, most);
   const fit = known.filter((grid) => grid * blockElements(spec, least) < LARGEST_ELEMENTS - blockElements(spec, least));
   if (spec.mostBlocks === null && !choosesBlocks(spec))
-    beyond((fit.at(-1) ?? 0) * blockElements(spec, least) + 1, least);
+    // A mask of c ones, which is no size itself, wraps around first at block c + 1.
+    beyond(((fit.at(-1) ?? 0) + 1) * blockElements(spec, least) + 1, least);
   if (floats) add(FLOAT_INTEGERS + 2 * blockElements(spec, most) + 1, most, {}, Number.POSITIVE_INFINITY);
   return [...cases.values()].sort((a, b) => a.n - b.n);
 }
