@@ -326,15 +326,15 @@ export const BOUND_KERNELS: readonly BoundKernel[] = [
     name: "special functions",
     first: "compute bound",
     says: /special functions/,
-    launch: compute(special, 128),
+    launch: compute(special, 64),
     twin: (gpu) =>
-      gpu.launch(multiplied, { grid: filled(gpu), block: BLOCK }, { to: arraysOf(gpu).toFloats, rounds: 128, x: 0.5 }),
+      gpu.launch(multiplied, { grid: filled(gpu), block: BLOCK }, { to: arraysOf(gpu).toFloats, rounds: 64, x: 0.5 }),
   },
   {
     name: "fp64 arithmetic",
     first: "compute bound",
     says: /fp64/,
-    launch: compute(fp64, 128),
+    launch: compute(fp64, 32),
     twin: compute(fp64, 0),
   },
   {
