@@ -117,6 +117,23 @@ function checkBandwidth(file: string, path: string, check: BandwidthSpec, { devi
     refuse(file, `${path}.points`, points, "Let the last step give all of the check's points.");
 }
 
+/** Blocks meet in the counts of a histogram, and what follows the additions of one sum follows no other output. */
+function checkOutput(
+  file: string,
+  { sums, bins, outputBegins, checks }: Pick<ExerciseSpec, "sums" | "bins" | "outputBegins" | "checks">,
+): void {
+  if ((sums === "histogram") !== (bins !== null))
+    refuse(file, "bins", bins ?? undefined, "Give a power of two to a histogram, and none to sums.");
+  if (bins !== null && !Number.isInteger(Math.log2(bins))) refuse(file, "bins", bins, "Give a power of two.");
+  if (sums === "histogram" && outputBegins !== "zeros")
+    refuse(file, "outputBegins", outputBegins, "Let it be zeros: all blocks count into the same bins.");
+  if (sums !== "histogram" && sums !== "scan") return;
+  for (const [index, { kind }] of checks.entries()) {
+    if (kind === "additions" || kind === "order")
+      refuse(file, `checks[${index}].kind`, kind, `Leave it out: it follows the additions of a sum, not of a ${sums}.`);
+  }
+}
+
 /** @throws InputError naming the file and the field that is missing, unknown or impossible. */
 export function validExercise(file: string, data: unknown): ExerciseSpec {
   const valid = schema();
@@ -140,7 +157,8 @@ export function validExercise(file: string, data: unknown): ExerciseSpec {
   const { $schema: _, ...spec } = data as ExerciseSpec & { readonly $schema?: string };
   const { blockConstant = null, mostBlocks = null, gridConstant = null } = spec;
   const { threadsConstant = null, blocksPerSmConstant = null, outputBegins = "garbage" } = spec;
-  const { work = null, givenShared = false, starterPoints = 0 } = spec;
+  const { work = null, givenShared = false, starterPoints = 0, bins = null } = spec;
+  checkOutput(file, { ...spec, bins, outputBegins });
   if (gridConstant !== null && mostBlocks === null) {
     refuse(file, "mostBlocks", undefined, "Say how many blocks the gridConstant may ask for.");
   }
@@ -169,6 +187,7 @@ export function validExercise(file: string, data: unknown): ExerciseSpec {
     work,
     givenShared,
     starterPoints,
+    bins,
   };
   for (const [index, check] of checks.entries()) {
     const first = names.indexOf(names[index] ?? "");

@@ -226,7 +226,7 @@ describe("an exercise's data", () => {
     ["Give a number from 1 on, up to 1024.", { ...spec, blocks: { ...spec.blocks, named: [2000] } }],
     ["Leave it out: known are kind, points.", { ...spec, checks: [{ ...spec.checks[0], most: 1 }] }],
     ["Give one of result, hazards, order, loads, additions", { ...spec, checks: [{ kind: "speed", points: 1 }] }],
-    ["Give one of block, total, first.", { ...spec, sums: "warp" }],
+    ["Give one of block, total, first, scan, histogram.", { ...spec, sums: "warp" }],
     ["Leave it out: checks[0] is of the same kind.", { ...spec, checks: [spec.checks[0], spec.checks[0]] }],
   ])("is refused with a cure: %s", (cure, data) => {
     expect(() => validExercise("x.json", data)).toThrow(cure);

@@ -291,7 +291,7 @@ class Grading {
     if (lead === null) {
       return {
         passed: true,
-        sentence: `${this.spec.sums === "first" ? "The sum" : "Every block's sum"} is right in ${tried === 1 ? "the launch" : `all ${tried} launches`}, on ${gpus}${this.schedules}.`,
+        sentence: `${RIGHT[this.spec.sums]} is right in ${tried === 1 ? "the launch" : `all ${tried} launches`}, on ${gpus}${this.schedules}.`,
       };
     }
     return {
@@ -324,6 +324,14 @@ class Grading {
     return found;
   }
 }
+
+const RIGHT = {
+  block: "Every block's sum",
+  total: "Every block's sum",
+  first: "The sum",
+  scan: "Every element's sum",
+  histogram: "Every count",
+} as const;
 
 const HOLDS = {
   hazards: "No race, nothing read before it is written, every barrier for the whole block.",

@@ -19,15 +19,21 @@ export function trialPlace({ spec, gpu, tried, data, schedule }: PreparedTrial):
 }
 
 export function wrongSentence(trial: PreparedTrial, wrong: WrongSum): string {
-  const { block, elements, found, expected, before } = wrong;
+  const { block, index, elements, found, expected, before } = wrong;
   const place = trialPlace(trial);
-  const total = trial.spec.sums === "total" ? "the outputs' total" : "output[0]";
-  const whose = block === null ? total : `output[${block}]`;
+  const { sums, bins } = trial.spec;
+  const whose = index === null ? "the outputs' total" : `output[${index}]`;
   const zeros = trial.spec.outputBegins === "zeros";
   const still = zeros && found === 0 ? `; ${whose} is still 0, as before the launch` : "";
   if (found === before && !zeros) return `${place}: ${whose} is never written.`;
   if (((found - before) | 0) === expected) {
     return `${place}: the sum is added onto what ${whose} held; output begins as anything and is to be set.`;
+  }
+  if (sums === "histogram") {
+    return `${place}: ${whose} is ${found}; the elements that are ${index} modulo ${bins} number ${expected}.`;
+  }
+  if (sums === "scan") {
+    return `${place}: ${whose} is ${found}; the first ${counted(elements, "element")} of block ${block} add up to ${expected}.`;
   }
   const who = block === null ? "the grid" : `block ${block}`;
   if (trial.ones === true) {
@@ -51,6 +57,16 @@ function mapping(data: PreparedTrial["tried"]["data"]): string {
   if (data === undefined || data === "zeros") return "";
   if (data === "negative") return ".map((value) => value | 0x80000000)";
   return `.map((value) => [${data.join(", ")}][(value >>> 0) % ${data.length}] ?? 0)`;
+}
+
+/** Prints the first outputs that are wrong, beside the right ones. */
+function comparison({ spec, config }: PreparedTrial): string {
+  const { bins } = spec;
+  const right =
+    bins === null
+      ? `const right = []; data.forEach((value, i) => right.push(i % ${blockElements(spec, config.block)} === 0 ? value : (right[i - 1] + value) | 0));`
+      : `const right = new Array(${bins}).fill(0); for (const value of data) right[value & ${bins - 1}] += 1;`;
+  return `${right} const found = [...output.read()]; found.flatMap((value, i) => (value === right[i] ? [] : [i])).slice(0, 8).forEach((i) => console.log("output[" + i + "]", found[i], "right is", right[i]));`;
 }
 
 /**
@@ -81,6 +97,9 @@ export function howToLook(trial: PreparedTrial, block: number): string {
     return `${begin} const look = lab.step(${instance}, { ${size} }, ${args}, { block: ${block} }); ${STEP} console.log("output[${block}]", output.read()[${block}], "right is", ${right}); }`;
   }
   const order = schedule === undefined ? "" : `, schedule: { seed: ${schedule} }`;
+  if (spec.sums === "scan" || spec.sums === "histogram") {
+    return `${begin} lab.launch(${instance}, { ${size}${order} }, ${args}); ${comparison(trial)} }`;
+  }
   const found =
     spec.sums === "first"
       ? "output.read()[0]"

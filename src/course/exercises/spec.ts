@@ -118,9 +118,12 @@ export interface ExerciseSpec {
   readonly paddingEvery: number;
   /**
    * "block": output[b] is the sum of block b's elements, written by block b. "total": the outputs' sum alone counts. "first":
-   * output[0] is the sum of all elements, and the other outputs are the kernel's to use.
+   * output[0] is the sum of all elements, and the other outputs are the kernel's to use. "scan": output[i] is the sum of its
+   * block's elements up to element i. "histogram": output[b] is the number of elements that are b modulo `bins`.
    */
-  readonly sums: "block" | "total" | "first";
+  readonly sums: "block" | "total" | "first" | "scan" | "histogram";
+  /** Outputs of a histogram, a power of two; null for sums. */
+  readonly bins: number | null;
   /**
    * The GPUs that have to get the sums right, each as a list of ids: the first of them that has what the kernel uses. Figures are
    * those of the first GPU.

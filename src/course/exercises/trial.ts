@@ -39,8 +39,10 @@ export interface PreparedTrial extends LaunchPlan {
 
 /** A sum that is not that of the elements; of the first such block, or of the grid. */
 export interface WrongSum {
-  /** Linear index; null where the outputs' total, or the sum of all elements in output[0], is wrong. */
+  /** Linear index; null where the outputs' total, the sum of all elements in output[0], or a histogram is wrong. */
   readonly block: number | null;
+  /** The index of the wrong output; null where it is their total. */
+  readonly index: number | null;
   /** Elements that it should have summed. */
   readonly elements: number;
   readonly found: number;
@@ -87,8 +89,10 @@ function gridOf(plan: LaunchPlan, elements: number): number {
 /** A counter and one more, beside a sum of each block and of all. */
 const MORE_OUTPUTS = 2;
 
-function outputsBefore({ spec, tried }: LaunchPlan, grid: number): Int32Array {
-  return spec.outputBegins === "zeros" ? new Int32Array(grid + MORE_OUTPUTS) : mulberry32(grid, tried.dataSeed + 1);
+function outputsBefore({ spec, tried }: LaunchPlan, grid: number, elements: number): Int32Array {
+  const own = spec.sums === "scan" ? Math.max(elements, 1) : spec.bins;
+  if (spec.outputBegins === "zeros") return new Int32Array(own ?? grid + MORE_OUTPUTS);
+  return mulberry32(own ?? grid, tried.dataSeed + 1);
 }
 
 function inputOf({ data, dataSeed }: Case, count: number): Int32Array {
@@ -107,7 +111,7 @@ export function withTrial<T>(plan: LaunchPlan, use: (trial: PreparedTrial) => T)
   const sized = instanceFor(plan.kernel, spec.blockConstant, block);
   const kernel = instanceFor(sized, spec.gridConstant, grid);
   const data = ones ? new Int32Array(count).fill(1) : inputOf(tried, count);
-  const before = outputsBefore(plan, grid);
+  const before = outputsBefore(plan, grid, count);
   const input = gpu.alloc(i32, Math.max(count, 1)).write(data);
   const output = gpu.alloc(i32, before.length).write(before);
   const config = {
@@ -131,21 +135,38 @@ export function elementsOfBlock({ spec, data, tried }: PreparedTrial, block: num
   return data.subarray(block * whole, (block + 1) * whole);
 }
 
-function firstWrong(trial: PreparedTrial, sums: Int32Array): WrongSum | null {
+function firstWrong(trial: PreparedTrial, outputs: Int32Array): WrongSum | null {
   const { spec, data, before, grid } = trial;
-  if (spec.sums !== "block") {
-    const sumOf = (outputs: Int32Array): number => (spec.sums === "total" ? sumInt32(outputs) : (outputs[0] ?? 0));
-    const [found, expected] = [sumOf(sums), sumInt32(data)];
-    const parts = { block: null, elements: data.length, found, expected, before: sumOf(before) };
+  const wrong = (block: number | null, index: number, elements: number, expected: number): WrongSum | null => {
+    const found = outputs[index] ?? 0;
+    return found === expected ? null : { block, index, elements, found, expected, before: before[index] ?? 0 };
+  };
+  if (spec.sums === "total") {
+    const [found, expected] = [sumInt32(outputs), sumInt32(data)];
+    const parts = { block: null, index: null, elements: data.length, found, expected, before: sumInt32(before) };
     return found === expected ? null : parts;
   }
-  for (let block = 0; block < grid; block++) {
+  if (spec.sums === "first") return wrong(null, 0, data.length, sumInt32(data));
+  if (spec.sums === "histogram") {
+    const counts = new Int32Array(before.length);
+    for (const value of data) counts[value & (counts.length - 1)]! += 1;
+    return firstOf(counts.length, (bin) => wrong(null, bin, data.length, counts[bin]!));
+  }
+  return firstOf(grid, (block) => {
     const elements = elementsOfBlock(trial, block);
-    const found = sums[block] ?? 0;
-    const expected = sumInt32(elements);
-    if (found !== expected) {
-      return { block, elements: elements.length, found, expected, before: before[block] ?? 0 };
-    }
+    if (spec.sums === "block") return wrong(block, block, elements.length, sumInt32(elements));
+    let sum = 0;
+    return firstOf(elements.length, (at) => {
+      sum = (sum + elements[at]!) | 0;
+      return wrong(block, elements.byteOffset / 4 + at, at + 1, sum);
+    });
+  });
+}
+
+function firstOf<T>(count: number, at: (index: number) => T | null): T | null {
+  for (let index = 0; index < count; index++) {
+    const found = at(index);
+    if (found !== null) return found;
   }
   return null;
 }
