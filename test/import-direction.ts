@@ -80,19 +80,20 @@ export function importsOf(file: string, text: string): Import[] {
   return typescript.preProcessFile(text, true).importedFiles.map(({ fileName }) => ({ file, specifier: fileName }));
 }
 
-/** Every import of every TypeScript file below `folder`, dist left out. */
+/** Every import of every source file below `folder`, dist left out. */
 export function allImports(folder: string): Import[] {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
-    (path) => path.endsWith(".ts") && !path.startsWith("dist") && !path.includes("node_modules"),
+    (path) => /\.(ts|mjs)$/.test(path) && !path.startsWith("dist") && !path.includes("node_modules"),
   );
   return files.flatMap((file) => importsOf(file.replaceAll("\\", "/"), readFileSync(join(folder, file), "utf8")));
 }
 
-/** The file of src that a relative import names; undefined for a package. */
+/** The file of src that a relative import names, also by what is compiled from it; undefined for a package. */
 export function target({ file, specifier }: Import): string | undefined {
   if (!specifier.startsWith(".")) return undefined;
   return relative("/src", resolve("/src", dirname(file), specifier))
     .replaceAll("\\", "/")
+    .replace(/^dist\//, "")
     .replace(/\.js$/, ".ts");
 }
 

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { TestProject } from "vitest/node";
-import { prepare, root } from "../../src/node/commands/prepare.mjs";
 import { createProgress } from "../../src/node/progress.mjs";
+import { prepare, root } from "../../src/node/setup/prepare.mjs";
 
 declare module "vitest" {
   export interface ProvidedContext {

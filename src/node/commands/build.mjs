@@ -1,5 +1,5 @@
 /** `npm run build`: prepares a fresh clone, and no more. */
 import { createProgress } from "../progress.mjs";
-import { prepare, runCommand } from "./prepare.mjs";
+import { prepare, runCommand } from "../setup/prepare.mjs";
 
 await runCommand(() => prepare(createProgress()));

@@ -1,6 +1,6 @@
 /** `npm run grade`: prepares a fresh clone, then grades a submission (grade-command.ts). Only the grade goes to stdout. */
 import { createProgress } from "../progress.mjs";
-import { prepare, runCommand, terminalWidth, userPath } from "./prepare.mjs";
+import { prepare, runCommand, terminalWidth, userPath } from "../setup/prepare.mjs";
 
 await runCommand(async () => {
   const error = (text) => process.stderr.write(text);

@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { delimiter, join } from "node:path";
 import { createProgress } from "../progress.mjs";
-import { prepare, root, runCommand } from "./prepare.mjs";
+import { prepare, root, runCommand } from "../setup/prepare.mjs";
 
 const HOW_TO_GET_IT = `Jupyter is not installed (there is no "jupyter notebook" nor "jupyter lab" on the PATH). Get one of:
   Debian, Ubuntu   sudo apt-get install jupyter-notebook

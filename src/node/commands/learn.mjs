@@ -1,7 +1,7 @@
 /** `npm run learn`: prepares a fresh clone, then leads through the exercises (learn-command.ts). */
 import { join } from "node:path";
 import { createProgress } from "../progress.mjs";
-import { prepare, root, runCommand, terminalWidth, userPath } from "./prepare.mjs";
+import { prepare, root, runCommand, terminalWidth, userPath } from "../setup/prepare.mjs";
 
 /** In a terminal each key counts at once; a pipe gives characters. */
 const keys = {

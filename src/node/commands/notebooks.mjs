@@ -1,7 +1,7 @@
 /** `npm run notebooks`: prepares a fresh clone, then runs the notebooks and keeps their outputs (notebooks.ts). */
 import { join } from "node:path";
 import { createProgress } from "../progress.mjs";
-import { prepare, root, runCommand } from "./prepare.mjs";
+import { prepare, root, runCommand } from "../setup/prepare.mjs";
 
 await runCommand(async () => {
   const progress = createProgress();

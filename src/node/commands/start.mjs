@@ -1,7 +1,7 @@
 /** `npm start`: prepares a fresh clone, then runs the compiled course (start.ts). */
 
 import { createProgress } from "../progress.mjs";
-import { prepare, root, runCommand } from "./prepare.mjs";
+import { prepare, root, runCommand } from "../setup/prepare.mjs";
 
 await runCommand(async () => {
   const progress = createProgress();

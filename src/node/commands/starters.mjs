@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createProgress } from "../progress.mjs";
-import { prepare, root, runCommand, userPath } from "./prepare.mjs";
+import { prepare, root, runCommand, userPath } from "../setup/prepare.mjs";
 
 await runCommand(async () => {
   const progress = createProgress();

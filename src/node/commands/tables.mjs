@@ -1,7 +1,7 @@
 /** `npm run tables`: prepares a fresh clone, then prints the tables (tables-command.ts). Only they go to stdout. */
 
 import { createProgress } from "../progress.mjs";
-import { prepare, runCommand } from "./prepare.mjs";
+import { prepare, runCommand } from "../setup/prepare.mjs";
 
 await runCommand(async () => {
   const error = (text) => process.stderr.write(text);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createProgress } from "../progress.mjs";
 import { childEnd, startChild } from "../setup/children.mjs";
-import { prepare, root, runCommand } from "./prepare.mjs";
+import { prepare, root, runCommand } from "../setup/prepare.mjs";
 
 /** The folder's name, or a link to it where the name has signs that Vite takes for parts of an address. */
 function testRoot() {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** `npx warplab nvprof ...` and `npx warplab sanitize ...`. Prepares a fresh clone first. */
 import { createProgress } from "../progress.mjs";
-import { prepare, runCommand } from "./prepare.mjs";
+import { prepare, runCommand } from "../setup/prepare.mjs";
 
 const USAGE = `npx warplab nvprof [options] FILE      nvprof's report on a program's launches
 npx warplab sanitize [options] FILE    compute-sanitizer's report

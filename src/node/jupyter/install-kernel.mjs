@@ -1,7 +1,7 @@
 /** `npm run kernel`: prepares a fresh clone, then installs the course's kernel where Jupyter finds it. */
 import { parseArgs } from "node:util";
-import { prepare, runCommand, userPath } from "../commands/prepare.mjs";
 import { createProgress } from "../progress.mjs";
+import { prepare, runCommand, userPath } from "../setup/prepare.mjs";
 
 const USAGE = `npm run kernel -- [--prefix FOLDER] [--force]
   --prefix FOLDER   for the Jupyter of that environment (FOLDER/share/jupyter), not for this user

@@ -1,7 +1,7 @@
 /** `npm run site`: prepares a fresh clone, then writes the course as a folder for any static host (write-site.ts). */
 
-import { prepare, root, runCommand, userPath } from "../commands/prepare.mjs";
 import { createProgress } from "../progress.mjs";
+import { prepare, root, runCommand, userPath } from "../setup/prepare.mjs";
 
 await runCommand(async () => {
   const progress = createProgress();

@@ -6,8 +6,8 @@ import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { prepare, root, runCommand } from "../commands/prepare.mjs";
 import { createProgress } from "../progress.mjs";
+import { prepare, root, runCommand } from "../setup/prepare.mjs";
 
 /** What a build keeps for itself. */
 const OWN = /\/\.(users|sources\.json|live-assets)/;
@@ -22,7 +22,7 @@ function assemble(folder) {
   const src = join(root, "src");
   copy(realpathSync(join(src, "dist")), folder, "dist");
   const programs = readdirSync(join(src, "node/setup")).filter((file) => file.endsWith(".mjs"));
-  const commands = ["commands/warplab.mjs", "commands/prepare.mjs", "progress.mjs"];
+  const commands = ["commands/warplab.mjs", "progress.mjs"];
   for (const file of [...commands, ...programs.map((name) => `setup/${name}`)]) {
     copy(join(src, "node", file), folder, `node/${file}`);
   }

@@ -1,6 +1,7 @@
 /** `npm run release`: prepares a fresh clone, then writes what a teacher hands out (release-command.ts). */
-import { prepare, runCommand, userPath } from "../commands/prepare.mjs";
+
 import { createProgress } from "../progress.mjs";
+import { prepare, runCommand, userPath } from "../setup/prepare.mjs";
 
 await runCommand(async () => {
   await prepare(createProgress());

@@ -1,6 +1,7 @@
 /** `npm run bench`: prepares a fresh clone, then measures what the simulator costs here (command.ts). */
-import { prepare, runCommand } from "../../node/commands/prepare.mjs";
+
 import { createProgress } from "../../node/progress.mjs";
+import { prepare, runCommand } from "../../node/setup/prepare.mjs";
 
 await runCommand(async () => {
   const error = (text) => process.stderr.write(text);

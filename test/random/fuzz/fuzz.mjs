@@ -8,8 +8,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { PreparationError, prepare, root, runCommand } from "../../../src/node/commands/prepare.mjs";
 import { createProgress } from "../../../src/node/progress.mjs";
+import { PreparationError, prepare, root, runCommand } from "../../../src/node/setup/prepare.mjs";
 
 const USAGE = `npm run fuzz -- [options]
   --minutes 10       how long

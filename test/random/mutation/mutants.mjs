@@ -6,8 +6,8 @@ import { fork } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { PreparationError, prepare, root, runCommand } from "../../../src/node/commands/prepare.mjs";
 import { createProgress } from "../../../src/node/progress.mjs";
+import { PreparationError, prepare, root, runCommand } from "../../../src/node/setup/prepare.mjs";
 
 const USAGE = `npm run mutants -- [options]
   --mutants 200              how many changes are tried

@@ -2,8 +2,9 @@
  * `npm run validate`: prepares a fresh clone, then compares the model with the measured and published tables
  * (command.ts). Only the errors, or the JSON, go to stdout.
  */
-import { prepare, runCommand } from "../../../node/commands/prepare.mjs";
+
 import { createProgress } from "../../../node/progress.mjs";
+import { prepare, runCommand } from "../../../node/setup/prepare.mjs";
 
 await runCommand(async () => {
   const error = (text) => process.stderr.write(text);

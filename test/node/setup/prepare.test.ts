@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { prepare } from "../../../src/node/commands/prepare.mjs";
 import { createProgress } from "../../../src/node/progress.mjs";
+import { prepare } from "../../../src/node/setup/prepare.mjs";
 
 test("preparing a clone says and does nothing where all is installed and compiled", async () => {
   const lines: string[] = [];

@@ -6,10 +6,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import { childEnd, startChild } from "../setup/children.mjs";
-import { compileSources, useCompiled } from "../setup/compiled.mjs";
-import { failureText, PreparationError } from "../setup/failure.mjs";
-import { withLock } from "../setup/lock.mjs";
+import { childEnd, startChild } from "./children.mjs";
+import { compileSources, useCompiled } from "./compiled.mjs";
+import { failureText, PreparationError } from "./failure.mjs";
+import { withLock } from "./lock.mjs";
 
 export { PreparationError };
 
