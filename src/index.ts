@@ -166,6 +166,7 @@ export {
 } from "./core/profiler/perfetto-streams.js";
 export { type PtxasReport, type PtxasReportOptions, ptxasReport } from "./core/profiler/ptxas-report.js";
 export type { SourceLine } from "./core/profiler/source-lines.js";
+export { type StepViewOptions, stepView } from "./core/profiler/step-record.js";
 export { streamsText } from "./core/profiler/streams-text.js";
 export { type WatchedLine, watchAccesses } from "./core/profiler/watch-accesses.js";
 // The sanitizers
@@ -180,7 +181,7 @@ export {
   type Quantity,
   type VersionDeviation,
 } from "./core/show/comparison.js";
-export type { Shown } from "./core/show/display-data.js";
+export type { Shown, View } from "./core/show/display-data.js";
 // Tables and figures
 export { type BarFigureSpec, type BarSeries, barFigure } from "./core/show/figures/bar-figure.js";
 export { type Figure, plotlyJson } from "./core/show/figures/figure.js";
@@ -235,6 +236,7 @@ export { type TextStyle, toText } from "./core/show/output/plain-text.js";
 export { toSvg } from "./core/show/output/svg.js";
 export { smTable } from "./core/show/sm-table.js";
 export { type MeasuredVersion, speedups, speedupTable, type VersionSpeed } from "./core/show/speedup.js";
+export type { LanesElsewhere, RecordedStep, StepAccess, StepRecord } from "./core/show/steps.js";
 export { type Cell, type Column, type ColumnSpec, type Table, type TableSpec, table } from "./core/show/table.js";
 export type { SmShare } from "./core/timing/index.js";
 export {

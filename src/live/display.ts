@@ -7,12 +7,12 @@ import {
   displayShape,
   figureData,
   type Shown,
+  stepsData,
   tableData,
+  type View,
   viewsOf,
 } from "../core/show/display-data.js";
-import type { Figure } from "../core/show/figures/figure.js";
 import { toSvg } from "../core/show/output/svg.js";
-import type { Table } from "../core/show/table.js";
 
 let write: (data: DisplayData) => void = () => {};
 
@@ -21,12 +21,13 @@ export function showIn(place: (data: DisplayData) => void): void {
   write = place;
 }
 
-export function bundleOf(item: Figure | Table): DisplayData {
+export function bundleOf(item: View): DisplayData {
+  if (item.kind === "steps") return stepsData(item);
   return item.kind === "figure" ? figureData(item, { "image/svg+xml": toSvg(item) }) : tableData(item);
 }
 
-/** Shows figures and tables in the running cell. */
-export function display(...items: readonly (Figure | Table | Shown)[]): void {
+/** Shows figures, tables and recorded blocks in the running cell. */
+export function display(...items: readonly (View | Shown)[]): void {
   checkArgument("display", "items", items, displayShape);
   for (const item of viewsOf(items)) write(bundleOf(item));
 }

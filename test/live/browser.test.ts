@@ -7,10 +7,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { i32, kernel, ptr } from "../../src/core/frontend/index.js";
+import { Gpu } from "../../src/core/host/gpu.js";
+import { stepView } from "../../src/core/profiler/step-record.js";
+import { stepsHtml } from "../../src/core/show/output/step-viewer.js";
 import { type Notebook, parseNotebook } from "../../src/course/notebook/notebook.js";
 import { writeSite } from "../../src/node/live/write-site.js";
 import { changedOutputs } from "../../src/node/notebook/kept-outputs.js";
 import { readNotebook } from "../../src/node/notebook/notebook.js";
+import { framePage } from "../../src/node/site/clean-html.js";
 import { inCourseOrder } from "../../src/node/site/site.js";
 import { serveFolder, type WebServer } from "../../src/node/site/web-server.js";
 import { describeInBrowser, launchBrowser, until } from "../setup/chromium.js";
@@ -20,6 +25,16 @@ const root = join(import.meta.dirname, "../..");
 const course = join(root, "notebooks");
 const PAGE = "lab-27-first-add-during-load";
 const names = process.env.LIVE_PAGES === "all" ? inCourseOrder(course) : [PAGE];
+
+const STEPPED = `import { Gpu, kernel, i32, ptr, display, stepView, threadIdx } from "warplab";
+const gpu = new Gpu("v100");
+const double = kernel("double", { to: ptr(i32) }, ({ to }) => {
+  const tid = i32(threadIdx.x);
+  let twice = 0;
+  for (let k = 0; k < 2; k++) twice += tid;
+  to[tid] = twice;
+});
+display(stepView(gpu, double, { grid: 1, block: 64 }, { to: gpu.alloc(i32, 64) }));`;
 
 /** A check draws its sizes anew for each reader. The kept outputs are those of this seed, which a reader can give, too. */
 const SEED = 1;
@@ -110,6 +125,48 @@ describeInBrowser("the cells of a page in a browser", () => {
     await press(page, "Run cell 3");
     await until(page, "document.querySelector('.live-bar p').textContent === 'Cell 3 has run.'");
     expect(await cell(page, 2).getAttribute("data-state")).toBe("ran");
+    await page.context().close();
+  });
+
+  test("step through a recorded block forwards and backwards, by buttons and by the slider's keys", async () => {
+    const page = await open();
+    const fails: string[] = [];
+    page.on("pageerror", ({ message }) => fails.push(message));
+    await run(page, STEPPED);
+    const view = cell(page).locator(".steps");
+    const said = () => view.locator(".steps-sentence").textContent();
+    expect(await said()).toMatch(/^Step 1 of \d+: warp 0, line \d+, 32 of 32 lanes active\.$/);
+    await view.getByRole("button", { name: "Forward", exact: true }).click();
+    expect(await said()).toMatch(/^Step 2 of /);
+    await view.getByRole("slider").press("ArrowLeft");
+    expect(await said()).toMatch(/^Step 1 of /);
+    // The last step is warp 1's: thread 37 is its lane 5.
+    await view.getByRole("button", { name: "Last", exact: true }).click();
+    const values = await view.locator(".steps-value:nth-child(6)").allTextContents();
+    expect(values).toContain("74");
+    await view.getByRole("combobox").selectOption("twice");
+    await view.getByRole("button", { name: "First", exact: true }).click();
+    await view.getByRole("button", { name: "Next change" }).click();
+    expect(await view.locator("h4").allTextContents()).toContain("twice (changed)");
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await view.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+    }
+    expect(fails).toEqual([]);
+    await page.context().close();
+  });
+
+  test("step in a notebook's own output, which brings the view along", async () => {
+    const page = await (await browser.newContext()).newPage();
+    const gpu = new Gpu("v100");
+    const twice = kernel("twice", { to: ptr(i32) }, ({ to }, { threadIdx }) => {
+      to[threadIdx.x] = threadIdx.x * 2;
+    });
+    const record = stepView(gpu, twice, { grid: 1, block: 64 }, { to: gpu.alloc(i32, 64) });
+    // As a page of the course frames it: no origin, and the frame's own policy.
+    await page.setContent(framePage(stepsHtml(record), "twice"));
+    await page.getByRole("button", { name: "Last", exact: true }).click();
+    expect(await page.locator(".steps-sentence").textContent()).toContain(`Step ${record.steps.length} of`);
     await page.context().close();
   });
 

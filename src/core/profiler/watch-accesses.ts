@@ -28,8 +28,7 @@ import { gpuShape } from "../host/gpu.js";
 import type { LaunchConfig } from "../host/launch.js";
 import type { LaunchArguments } from "../host/launch-arguments.js";
 import type { LaunchStepper } from "../host/stepping.js";
-import { byteSize } from "../ir/types.js";
-import type { Instruction, Root } from "../lower/program.js";
+import { accessOf, isAccess, type LineAccess, lanesOf } from "./line-access.js";
 
 export interface WatchedLine {
   /** A part of the line's text: "sdata[tid] +=". Several lines may have it. */
@@ -40,17 +39,6 @@ export interface WatchedLine {
   readonly blockIndex?: number;
   /** The warp whose lanes are told; 0 unless given. */
   readonly warp?: number;
-}
-
-/** One load or store of the line. */
-export interface LineAccess {
-  readonly array: string;
-  readonly space: "shared" | "global";
-  readonly kind: "load" | "store" | "atomic";
-  /** The array's element that each lane touches; null in a lane that does not. */
-  readonly elements: readonly (number | null)[];
-  /** Bytes of such an element: 4 for an int, 8 for a double or two ints at once. */
-  readonly elementBytes: number;
 }
 
 /** One time that the block comes to the line. */
@@ -70,9 +58,6 @@ export interface LineVisit {
   readonly conflictDegree: number | null;
 }
 
-const LANES = 32;
-const ADDRESS_BYTES = 8;
-
 interface WarpVisit {
   readonly pcs: Set<number>;
   readonly line: string;
@@ -85,18 +70,6 @@ interface WarpVisit {
   readonly accesses: LineAccess[];
 }
 
-function isAccess({ op, root }: Instruction): boolean {
-  return root !== undefined && root.kind !== "local" && (op === "ld" || op === "st" || op === "atom");
-}
-
-function kindOf({ op }: Instruction): LineAccess["kind"] {
-  return op === "ld" ? "load" : op === "st" ? "store" : "atomic";
-}
-
-function lanesOf(mask: number): readonly boolean[] {
-  return Array.from({ length: LANES }, (_, lane) => ((mask >>> lane) & 1) === 1);
-}
-
 /** Wavefronts that an instruction has taken so far, and the least that its requests need. */
 function cycles({ wavefronts, idealWavefronts }: RawCounters, pc: number) {
   return { wavefronts: wavefronts[pc] ?? 0, idealWavefronts: idealWavefronts[pc] ?? 0 };
@@ -104,12 +77,6 @@ function cycles({ wavefronts, idealWavefronts }: RawCounters, pc: number) {
 
 function lanesIn(mask: number): number {
   return lanesOf(mask).filter((acts) => acts).length;
-}
-
-/** Bytes that a lane loads or stores at once. */
-function bytesOfLane({ op, type, dst, src }: Instruction): number {
-  const values = op === "ld" ? dst.length : op === "st" ? src.length - 1 : 1;
-  return (type === "addr" ? ADDRESS_BYTES : byteSize(type)) * values;
 }
 
 class Watch {
@@ -134,7 +101,8 @@ class Watch {
         if (!touching.touched) touching.value = this.value(warp);
         touching.touched = true;
         touching.acting |= guardMask;
-        if (warp === (options.warp ?? 0)) touching.accesses.push(this.described(instruction, warp, guardMask));
+        if (warp === (options.warp ?? 0))
+          touching.accesses.push(accessOf(this.stepper, this.buffers, instruction, warp, guardMask));
       }
       const before = cycles(stepper.counters, pc);
       stepper.step();
@@ -176,34 +144,6 @@ class Watch {
   private value(warp: number): number | null {
     const { by } = this.options;
     return by === undefined ? null : Number(this.stepper.register(by, warp)[0]);
-  }
-
-  private described(instruction: Instruction, warp: number, mask: number): LineAccess {
-    const { root, src, offset = 0, space } = instruction;
-    const [place] = src;
-    const addresses = place?.kind === "reg" ? (this.stepper.registers(warp, true)[place.reg]?.values ?? []) : [];
-    const { name, start } = this.arrayOf(root);
-    const elementBytes = bytesOfLane(instruction);
-    return {
-      array: name,
-      space: space === "shared" ? "shared" : "global",
-      kind: kindOf(instruction),
-      elements: lanesOf(mask).map((acts, lane) =>
-        acts ? (Number(addresses[lane] ?? 0) + offset - start) / elementBytes : null,
-      ),
-      elementBytes,
-    };
-  }
-
-  /** The array's name, and the address of its first element. */
-  private arrayOf(root: Root | undefined): { readonly name: string; readonly start: number } {
-    const { program } = this.stepper;
-    if (root?.kind === "shared") {
-      const layout = program.shared[root.array];
-      return { name: layout?.array.name ?? "", start: layout?.offsetBytes ?? 0 };
-    }
-    const name = root?.kind === "param" ? (program.params[root.index]?.name ?? "") : "";
-    return { name, start: this.buffers.get(name)?.address ?? 0 };
   }
 }
 

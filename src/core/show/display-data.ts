@@ -4,6 +4,8 @@ import { type Figure, figureShape, plotlyJson } from "./figures/figure.js";
 import { toHtml } from "./output/html.js";
 import { toMarkdown } from "./output/markdown.js";
 import { toText } from "./output/plain-text.js";
+import { stepsHtml } from "./output/step-viewer.js";
+import { STEPS_MIME, type StepRecord, stepRecordShape } from "./steps.js";
 import { type Table, tableShape } from "./table.js";
 
 /** The same thing in several MIME types. */
@@ -13,27 +15,33 @@ export interface DisplayData {
   readonly transient: Readonly<Record<string, unknown>>;
 }
 
+/** What is shown by itself. */
+export type View = Figure | Table | StepRecord;
+
 /** Something that is shown as tables and figures, one after the other. */
 export interface Shown {
-  readonly views: readonly (Figure | Table)[];
+  readonly views: readonly View[];
 }
 
+const viewShape: Shape = either(figureShape, tableShape, stepRecordShape);
+
 const shownShape: Shape = objectWith(
-  { views: listOf(either(figureShape, tableShape)) },
+  { views: listOf(viewShape) },
   "what display can show: a figure, a table, or a result with views",
 );
 
 /** What `display` takes. */
-export const displayShape: Shape = listOf(either(figureShape, tableShape, shownShape));
+export const displayShape: Shape = listOf(either(viewShape, shownShape));
 
-/** Whether a value is a table or a figure. */
-export function isView(value: unknown): value is Figure | Table {
+/** Whether a value is a table, a figure or a recorded block. */
+export function isView(value: unknown): value is View {
   if (typeof value !== "object" || value === null || !("kind" in value)) return false;
+  if (value.kind === "steps" && "steps" in value) return true;
   return (value.kind === "table" && "columns" in value) || (value.kind === "figure" && "layout" in value);
 }
 
 /** The tables and figures of what `display` was given, in order. */
-export function viewsOf(items: readonly (Figure | Table | Shown)[]): readonly (Figure | Table)[] {
+export function viewsOf(items: readonly (View | Shown)[]): readonly View[] {
   return items.flatMap((each) => ("views" in each ? each.views : [each]));
 }
 
@@ -57,6 +65,15 @@ export function figureData(figure: Figure, picture: Readonly<Record<string, stri
 export function tableData(table: Table): DisplayData {
   return {
     data: { "text/html": toHtml(table), "text/markdown": toMarkdown(table), "text/plain": toText(table) },
+    metadata: {},
+    transient: {},
+  };
+}
+
+/** A recorded block: data that a page of the course draws, HTML that draws itself in Jupyter, and a sentence. */
+export function stepsData(record: StepRecord): DisplayData {
+  return {
+    data: { [STEPS_MIME]: record, "text/html": stepsHtml(record), "text/plain": record.alt },
     metadata: {},
     transient: {},
   };

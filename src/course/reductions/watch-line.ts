@@ -9,7 +9,8 @@ import { type LineVisit, WATCHED_LINE, type WatchedLine, watchAccesses } from ".
 import { elementCount, randomInts } from "./reduction-run.js";
 import { slotsOf } from "./run-reduction.js";
 
-export type { LineAccess, LineVisit } from "../../core/profiler/watch-accesses.js";
+export type { LineAccess } from "../../core/profiler/line-access.js";
+export type { LineVisit } from "../../core/profiler/watch-accesses.js";
 
 const WORD_BYTES = 4;
 

@@ -1,4 +1,7 @@
 /** A cell's outputs as elements of the page, in the look of the kept ones. */
+
+import { drawSteps, STEPS_STYLE, type ViewDocument, type ViewElement } from "../../core/show/output/step-viewer.js";
+import { STEPS_MIME, type StepRecord } from "../../core/show/steps.js";
 import type { MimeBundle, Output } from "../../course/notebook/notebook.js";
 import { streamClass } from "../../course/notebook/stream-layout.js";
 import { cleanTable } from "./clean-table.js";
@@ -32,7 +35,19 @@ function figure(data: MimeBundle, svg: string): HTMLElement {
   return element;
 }
 
+function stepsElement(record: StepRecord): HTMLElement {
+  const element = document.createElement("div");
+  element.className = "steps";
+  const style = document.createElement("style");
+  style.textContent = STEPS_STYLE;
+  drawSteps(record, element as unknown as ViewElement, document as unknown as ViewDocument);
+  element.prepend(style);
+  return element;
+}
+
 function bundle(data: MimeBundle): HTMLElement {
+  const steps = data[STEPS_MIME];
+  if (steps !== undefined) return stepsElement(steps as StepRecord);
   const html = data["text/html"];
   if (typeof html === "string") return cleanTable(html);
   const svg = data["image/svg+xml"];

@@ -8,13 +8,14 @@ import {
   displayShape,
   figureData,
   type Shown,
+  stepsData,
   tableData,
+  type View,
   viewsOf,
 } from "../../core/show/display-data.js";
 import type { Figure } from "../../core/show/figures/figure.js";
 import { terminalStyle, toText } from "../../core/show/output/plain-text.js";
 import { toSvg } from "../../core/show/output/svg.js";
-import type { Table } from "../../core/show/table.js";
 import { toPng } from "./png.js";
 
 type WriteDisplayData = (data: DisplayData, update: boolean) => void;
@@ -51,12 +52,13 @@ export function figureBundle(figure: Figure): DisplayData {
   }
 }
 
-export function bundleOf(item: Figure | Table): DisplayData {
+export function bundleOf(item: View): DisplayData {
+  if (item.kind === "steps") return stepsData(item);
   return item.kind === "figure" ? figureBundle(item) : tableData(item);
 }
 
-/** Shows figures and tables in the notebook's cell; outside of a notebook writes them as text to stdout. */
-export function display(...items: readonly (Figure | Table | Shown)[]): void {
+/** Shows figures, tables and recorded blocks in the notebook's cell; outside of a notebook writes them as text to stdout. */
+export function display(...items: readonly (View | Shown)[]): void {
   checkArgument("display", "items", items, displayShape);
   const write = notebookWriter();
   for (const item of viewsOf(items)) {
@@ -65,6 +67,6 @@ export function display(...items: readonly (Figure | Table | Shown)[]): void {
       continue;
     }
     const style = terminalStyle(process.stdout, process.env);
-    process.stdout.write(item.kind === "figure" ? `${item.title}\n${item.alt}\n` : toText(item, style));
+    process.stdout.write(item.kind === "table" ? toText(item, style) : `${item.title}\n${item.alt}\n`);
   }
 }
