@@ -398,7 +398,6 @@ __global__ void atomChain(ll *out, int *p, int n) {
 
 // ---- launches
 __global__ void empty(int *p) { if (p) p[0] = 1; }
-__global__ void loadOne(const int *p, int *q) { if (p[blockIdx.x * blockDim.x + threadIdx.x] == 123456) q[0] = 1; }
 
 static void operations() {
   group = "operations";
@@ -423,8 +422,7 @@ static void sharedMemory() {
     print(numbered("shared.red", lanes), cycles([=] { sharedAtomic<0><<<1, 1024>>>(dCycles, lanes); }), "cycles", 1 / (64.0 * 32));
   }
   for (int warps : {1, 2, 4, 8, 16, 32}) print(numbered("barrier", warps), cycles([=] { barriers<<<1, warps * 32>>>(dCycles); }), "cycles", 1 / 512.0);
-  int blocks = std::min(8, sms > 0 ? 64 / 8 : 8);
-  print("barrier.8x8", cycles([=] { barriers<<<blocks * sms, 256>>>(dCycles); }), "cycles", 1 / 512.0);
+  print("barrier.8x8", cycles([=] { barriers<<<8 * sms, 256>>>(dCycles); }), "cycles", 1 / 512.0);
 }
 static void latencies() {
   group = "latencies";
@@ -507,8 +505,6 @@ static void launches() {
   print("launch.idle", microseconds([] { empty<<<1, 256>>>(nullptr); }, 21), "us");
   print("launch.queued", microseconds([](int) { readSpan<<<2 * sms, 1024>>>((uint4 *)big, 1 << 22, 1); }, [] { empty<<<1, 256>>>(nullptr); }, 21), "us");
   print("launch.backToBack", difference(microseconds([] { for (int i = 0; i < 400; i++) empty<<<1, 256>>>(nullptr); }), microseconds([] { for (int i = 0; i < 200; i++) empty<<<1, 256>>>(nullptr); })), "us", 1 / 200.0);
-  print("launch.loadEnd", difference(microseconds([](int) { readSpan<<<2 * sms, 1024>>>((uint4 *)big, 1 << 22, 1); }, [] { loadOne<<<sms, 32>>>((int *)big, (int *)big); }, 21),
-                                     microseconds([](int) { readSpan<<<2 * sms, 1024>>>((uint4 *)big, 1 << 22, 1); }, [] { empty<<<sms, 32>>>(nullptr); }, 21)), "us");
   int many = 2000 * sms;
   print("blocks.dispatch", difference(microseconds([=] { empty<<<2 * many, 32>>>(nullptr); }, 5), microseconds([=] { empty<<<many, 32>>>(nullptr); }, 5)), "ns", 1e3 / many);
   for (int warps : {1, 4, 16, 32})
