@@ -5,8 +5,7 @@
 import "../../node/files-on-disk.js";
 import "../../node/platform.js";
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { InputError, WarplabError } from "../../core/base/errors.js";
 import { type DeviceJson, deviceById, deviceFrom, deviceSchema } from "../../core/device/index.js";
@@ -16,7 +15,7 @@ import { courseRoot } from "../../node/course-root.js";
 import { type ComparedReading, compareReadings } from "./compare.js";
 import { deriveDevice } from "./derive.js";
 import { comparedTable, devicePage, numbersTable } from "./device-page.js";
-import { predictions } from "./predictions.js";
+import { PREDICTED_SETS, type Predictions, predictions } from "./predictions.js";
 import { readOutputs } from "./readings.js";
 
 const MEASURE_USAGE = `npx warplab measure [FILE]
@@ -38,8 +37,9 @@ const DEVICE_USAGE = `npx warplab device my-gpu.out [...] [options]
 
 const PREDICT_USAGE = `npx warplab predict --device my-gpu.json [options] > predictions.json
   --device  a GPU's id or file
-  --only    ladders (the course's tables, 2^20 to 2^24, blocks of 128 to 1024), or corpus (the measured
-            kernels of test/reference/h200, in a clone); default both
+  --sets    ladders: the course's tables, 2^20 to 2^24, blocks of 128 to 1024 (the default)
+            corpus: all kernels of test/reference/h200, in a clone; sample: an eighth of them
+            several with a comma
 The file holds times alone. Commit it before anybody compares.`;
 
 /** Options that are not allowed: the usage is printed with it. */
@@ -65,11 +65,10 @@ function reported(usage: string, { error }: TextOutput, run: () => void): number
   }
 }
 
-/** The program's text lies beside this folder's sources, in a clone and in the package. */
+/** The program's text: in a clone beside its sources, in the package below the same folder. */
 export function measureProgram(): string {
-  const beside = join(dirname(fileURLToPath(import.meta.url)), "measure.cu");
-  const inClone = join(courseRoot(), "src/tools/device/measure.cu");
-  return existsSync(inClone) ? inClone : beside;
+  const places = ["src/tools/device/measure.cu", "tools/device/measure.cu"].map((place) => join(courseRoot(), place));
+  return places.find((place) => existsSync(place))!;
 }
 
 export function runMeasure(args: readonly string[], output: TextOutput): number {
@@ -156,21 +155,29 @@ export function runDevice(args: readonly string[], output: TextOutput): number {
   });
 }
 
+/** JSON with a launch a line. */
+function predictionsText({ predictions: launches, ...about }: Predictions): string {
+  const lines = launches.map((launch) => `  ${JSON.stringify(launch)}`);
+  return `${JSON.stringify(about, null, 1).slice(0, -2)},\n "predictions": [\n${lines.join(",\n")}\n ]\n}\n`;
+}
+
 export function runPredict(args: readonly string[], output: TextOutput): number {
   return reported(PREDICT_USAGE, output, () => {
     const { values } = options(() =>
       parseArgs({
         args: [...args],
-        options: { device: { type: "string" }, only: { type: "string" }, help: { type: "boolean" } },
+        options: { device: { type: "string" }, sets: { type: "string" }, help: { type: "boolean" } },
       }),
     );
     if (values.help === true) return output.out(`${PREDICT_USAGE}\n`);
-    const { device, only } = values;
+    const { device, sets = "ladders" } = values;
     if (device === undefined) throw new UsageError("Give --device.");
-    if (only !== undefined && only !== "ladders" && only !== "corpus") {
-      throw new UsageError(`--only ${only}: give ladders or corpus.`);
-    }
+    const chosen = sets.split(",").map((name) => {
+      const found = PREDICTED_SETS.find((set) => set === name.trim());
+      if (found === undefined) throw new UsageError(`--sets ${name}: give ${PREDICTED_SETS.join(", ")}.`);
+      return found;
+    });
     const say = (line: string): void => output.error(`${line}\n`);
-    output.out(`${JSON.stringify(predictions(device, deviceById(device), only, say), null, 1)}\n`);
+    output.out(predictionsText(predictions(device, deviceById(device), chosen, say)));
   });
 }

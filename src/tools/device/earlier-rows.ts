@@ -97,11 +97,8 @@ function latencies(row: Row): readonly Named[] {
   return [];
 }
 
-/** An H200's L2 gives 9500 GB/s to kernels with more loads in flight than these, which reach 8650. */
-const L2_READ_FACTOR = 9500 / 8650;
-
 function streams(row: Row): readonly Named[] {
-  if ("l2_read_MiB" in row) return [[`l2.read.${row.l2_read_MiB}`, number(row, "GBps") * L2_READ_FACTOR]];
+  if ("l2_read_MiB" in row) return [[`l2.read.${row.l2_read_MiB}`, number(row, "GBps")]];
   if (row.micro === "span") return [[`l2.write.${row.MiB}`, number(row, "MiB") >= 24 ? number(row, "writeGBps") : 0]];
   if ("dram_read" in row) return [["dram.read.loop", number(row, "GBps")]];
   if ("dram_write" in row) return [["dram.write.loop", number(row, "GBps")]];

@@ -8,17 +8,25 @@ interface Size {
   readonly first: number;
 }
 
+interface Share {
+  readonly value: number;
+  /** Of the kernels that read. */
+  readonly spread: readonly [low: number, high: number];
+}
+
 export interface KeptShares {
-  readonly shares: Readonly<Record<"l2.allKeptShare" | "l2.noneKeptShare", number>>;
+  readonly shares: Readonly<Record<"l2.allKeptShare" | "l2.noneKeptShare", Share>>;
   readonly from: string;
 }
 
-function sizesOf(readings: ReadonlyMap<string, Reading>, l2Bytes: number): readonly Size[] {
+type Kind = "again" | "againWords";
+
+function sizesOf(readings: ReadonlyMap<string, Reading>, kind: Kind, l2Bytes: number): readonly Size[] {
   const sizes: Size[] = [];
   for (const [name, { value }] of readings) {
-    const [, size, unit] = /^l2\.again\.(\d+)(MiB)?$/.exec(name) ?? [];
+    const [, of, size, unit] = /^l2\.(\w+)\.(\d+)(MiB)?$/.exec(name) ?? [];
     const first = readings.get(name.replace("again", "first"));
-    if (size === undefined || first === undefined) continue;
+    if (of !== kind || first === undefined) continue;
     const share = unit === undefined ? Number(size) / 100 : (Number(size) * 2 ** 20) / l2Bytes;
     sizes.push({ share, again: value, first: first.value });
   }
@@ -47,10 +55,9 @@ function crossing(misses: readonly (readonly [share: number, missing: number])[]
 }
 
 /** undefined where the readings do not show it. */
-export function keptShares(readings: ReadonlyMap<string, Reading>, l2Bytes: number): KeptShares | undefined {
-  const sizes = sizesOf(readings, l2Bytes);
+function bounds(sizes: readonly Size[]): readonly [all: number, none: number] | undefined {
   const beyond = sizes.filter(({ share }) => share >= 1.15);
-  const within = sizes.filter(({ share }) => share <= 0.6);
+  const within = sizes.filter(({ share }) => share <= 0.6).slice(0, 4);
   if (beyond.length === 0 || within.length < 3) return undefined;
   // Far beyond L2 both are the same launch: what they differ by is the wait for the launch.
   const wait = median(beyond.map(({ again, first }) => again - first));
@@ -59,9 +66,26 @@ export function keptShares(readings: ReadonlyMap<string, Reading>, l2Bytes: numb
     ({ share, again, first }) => [share, (again - wait - hit(share)) / (first - hit(share))] as const,
   );
   const [all, none] = [crossing(misses, 0.1), crossing(misses, 0.95)];
-  if (all === undefined || none === undefined || none <= all) return undefined;
+  return all === undefined || none === undefined || none <= all ? undefined : [all, none];
+}
+
+function shareOf(values: readonly number[]): Share {
+  const digits = (value: number): number => Number(value.toFixed(2));
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return { value: digits(mean), spread: [digits(Math.min(...values)), digits(Math.max(...values))] };
+}
+
+/** The mean of the kernels that read: what is kept depends on the order in which they ask. */
+export function keptShares(readings: ReadonlyMap<string, Reading>, l2Bytes: number): KeptShares | undefined {
+  const kinds = (["again", "againWords"] as const).map((kind) => bounds(sizesOf(readings, kind, l2Bytes)));
+  const found = kinds.filter((each) => each !== undefined);
+  if (found.length === 0) return undefined;
+  const first = [...readings.values()].find(({ name }) => name.startsWith("l2.again"))!;
   return {
-    shares: { "l2.allKeptShare": Number(all.toFixed(2)), "l2.noneKeptShare": Number(none.toFixed(2)) },
-    from: `${readings.get([...readings.keys()].find((name) => name.startsWith("l2.again."))!)!.from} and larger spans, beside first reads`,
+    shares: {
+      "l2.allKeptShare": shareOf(found.map(([all]) => all)),
+      "l2.noneKeptShare": shareOf(found.map(([, none]) => none)),
+    },
+    from: `${first.from} and larger spans, beside first reads`,
   };
 }

@@ -363,6 +363,7 @@ __global__ void readPieces(const uint4 *p, uint *q) {
   uint4 v = p[i];
   if (v.x == 1234567 && v.y == 7 && v.z == 8 && v.w == 9) q[0] = 1;
 }
+__global__ void readWords(const uint *p, uint *q) { if (p[blockIdx.x * (size_t)blockDim.x + threadIdx.x] == 1234567) q[0] = 1; }
 __global__ void writePieces(uint4 *p) { size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; p[i] = make_uint4(1, 2, 3, 4); }
 __global__ void copyPieces(uint4 *q, const uint4 *p) { size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; q[i] = p[i]; }
 __global__ void readStrided(const int *p, size_t n, int stride) {
@@ -378,14 +379,6 @@ template <int ONE_LANE> __global__ void reds(int *p, int n, int apart) {
   int w = (blockIdx.x * blockDim.x + threadIdx.x) >> 5, *q = p + (size_t)w * apart % (1 << 20);
   for (int i = 0; i < n; i++)
     if (!ONE_LANE || (threadIdx.x & 31) == 0) asm volatile("red.global.add.s32 [%0],%1;" ::"l"(q), "r"(i) : "memory");
-}
-__global__ void redsOfSm(ll *out, int *p) {
-  int *q = p + threadIdx.x;
-  ll t0 = clock64();
-#pragma unroll 16
-  for (int i = 0; i < 512; i++) asm volatile("red.global.add.s32 [%0],%1;" ::"l"(q), "r"(i) : "memory");
-  ll t1 = clock64();
-  if (threadIdx.x == 0) *out = t1 - t0;
 }
 __global__ void atomChain(ll *out, int *p, int n) {
   int x = 0;
@@ -435,14 +428,15 @@ static void latencies() {
     link<<<512, 256>>>(big, n, n * 5 / 8 | 1, 128);
     print(numbered("l2.chase", (int)(100 * share + 0.5)), cycles([=] { chase<0><<<1, 1>>>(dCycles, big, 4096, n); }, 3), "cycles", 1 / 4096.0);
   }
-  size_t n = std::min<size_t>(bigBytes / 2, 256ull << 20) / 128;
+  // 64 MiB, flushed from L2: over more, the translation of addresses takes its part.
+  size_t n = (64ull << 20) / 128;
   link<<<512, 256>>>(big, n, (size_t)(n * 0.6180339887) | 1, 128);
   std::vector<double> v;
   for (int r = 0; r < 5; r++) {
     CK(cudaMemset(big + bigBytes / 2, r, bigBytes / 2));
-    chase<0><<<1, 1>>>(dCycles, big, 8192, 16);
+    chase<0><<<1, 1>>>(dCycles, big, 4096, 16);
     CK(cudaMemcpy(&hCycles, dCycles, sizeof(ll), cudaMemcpyDeviceToHost));
-    v.push_back(hCycles / 8192.0);
+    v.push_back(hCycles / 4096.0);
   }
   print("dram.chase", of(v), "cycles");
   CK(cudaMemset(big, 0, bigBytes / 2));
@@ -480,12 +474,19 @@ static void streams() {
     int blocks = (int)std::min<size_t>(131072, words / stride / 8 / 256);
     print(numbered("dram.strided", stride), rate(1e-3 * blocks * 256.0 * 8 * 4, microseconds([=] { readStrided<<<blocks, 256>>>((int *)big, words, stride); }, 5)), "GB/s");
   }
-  // What the next launch finds in L2 of a span that the last one read once.
-  for (int percent = 30; percent <= 130; percent += 10) {
-    size_t m = (size_t)(l2Bytes * percent / 100) / 16 / 256 * 256;
-    auto read = [=] { readPieces<<<(uint)(m / 256), 256>>>((uint4 *)big, (uint *)(big + bigBytes / 2)); };
-    print(numbered("l2.again", percent), microseconds([=](int) { read(); read(); }, read, 7), "us");
-    print(numbered("l2.first", percent), microseconds([=](int r) { writeSpan<<<8 * sms, 256>>>((uint4 *)(big + bigBytes / 2), (size_t)(3 * l2Bytes) / 16, 1); readSpan<<<8 * sms, 256>>>((uint4 *)(big + bigBytes / 2) + (size_t)(3 * l2Bytes) / 16, (size_t)(2 * l2Bytes) / 16, 1); }, read, 7), "us");
+  // What the next launch finds in L2 of a span that the last one read once: 16 bytes a thread, and words.
+  auto flush = [=](int) {
+    writeSpan<<<8 * sms, 256>>>((uint4 *)(big + half), (size_t)(3 * l2Bytes) / 16, 1);
+    readSpan<<<8 * sms, 256>>>((uint4 *)(big + half) + (size_t)(3 * l2Bytes) / 16, (size_t)(2 * l2Bytes) / 16, 1);
+  };
+  for (int percent = 30; percent <= 130; percent += 5) {
+    size_t span = (size_t)(l2Bytes * percent / 100);
+    auto vectors = [=] { readPieces<<<(uint)(span / 4096), 256>>>((uint4 *)big, (uint *)(big + half)); };
+    auto words = [=] { readWords<<<(uint)(span / 4096), 1024>>>((uint *)big, (uint *)(big + half)); };
+    print(numbered("l2.again", percent), microseconds([=](int) { vectors(); vectors(); }, vectors, 7), "us");
+    print(numbered("l2.first", percent), microseconds(flush, vectors, 7), "us");
+    print(numbered("l2.againWords", percent), microseconds([=](int) { words(); words(); }, words, 7), "us");
+    print(numbered("l2.firstWords", percent), microseconds(flush, words, 7), "us");
   }
 }
 static void atomics() {
@@ -493,7 +494,6 @@ static void atomics() {
   int *p = (int *)big;
   CK(cudaMemset(big, 0, 1 << 24));
   print("atomic.chain", cycles([=] { atomChain<<<1, 1>>>(dCycles, p, 256); }), "cycles", 1 / 256.0);
-  print("atomic.request", cycles([=] { redsOfSm<<<1, 32>>>(dCycles, p); }), "cycles", 1 / 512.0);
   int blocks = 8 * sms;
   print("atomic.address", difference(microseconds([=] { reds<1><<<blocks, 256>>>(p, 128, 0); }), microseconds([=] { reds<1><<<blocks, 256>>>(p, 64, 0); })), "ns", 1e3 / (64.0 * 8 * blocks));
   print("atomic.lanes", difference(microseconds([=] { reds<0><<<1, 256>>>(p, 512, 8); }), microseconds([=] { reds<0><<<1, 256>>>(p, 64, 8); })), "ns", 1e3 / (448.0 * 8));
@@ -551,6 +551,7 @@ int main() {
   size_t freeBytes, allBytes;
   CK(cudaMemGetInfo(&freeBytes, &allBytes));
   bigBytes = std::min<size_t>(4ull << 30, freeBytes * 7 / 10 >> 28 << 28);
+  if (bigBytes < std::max<size_t>(1ull << 30, (size_t)(12 * l2Bytes))) { printf("{\"error\":\"too little free memory\",\"call\":\"cudaMemGetInfo\",\"line\":%d}\n", __LINE__); return 1; }
   printf("{\"card\":\"%s\",\"program\":\"warplab measure 1\",\"computeCapability\":\"%d.%d\",\"smCount\":%d,\"maxClockMHz\":%.0f,\"memoryClockMHz\":%.0f,\"busWidthBits\":%d,\"l2Bytes\":%d,\"totalGlobalMemBytes\":%zu,\"sharedBytesPerBlock\":%zu,\"sharedBytesPerBlockOptIn\":%d,\"sharedBytesPerSm\":%d,\"sharedReservedBytesPerBlock\":%d,\"registersPerBlock\":%d,\"registersPerSm\":%d,\"maxThreadsPerBlock\":%d,\"maxThreadsPerSm\":%d,\"maxBlocksPerSm\":%d,\"asyncEngines\":%d,\"driverCuda\":%d,\"runtimeCuda\":%d,\"freeBytes\":%zu}\n",
          P.name, P.major, P.minor, sms, maxClockMHz, attribute(cudaDevAttrMemoryClockRate) / 1e3, attribute(cudaDevAttrGlobalMemoryBusWidth), P.l2CacheSize, P.totalGlobalMem, P.sharedMemPerBlock, sharedOptIn, sharedPerSm, reserved, P.regsPerBlock, P.regsPerMultiprocessor, P.maxThreadsPerBlock, P.maxThreadsPerMultiProcessor, attribute(cudaDevAttrMaxBlocksPerMultiprocessor), P.asyncEngineCount, driver, runtime, freeBytes);
   printf("{\"smi\":\"%s\",\"apps\":\"%s\"}\n", nvidiaSmi("--query-gpu=driver_version,clocks.sm,clocks.mem,temperature.gpu,power.limit,utilization.gpu").c_str(), nvidiaSmi("--query-compute-apps=pid,used_memory").c_str());

@@ -49,9 +49,10 @@ function ofLadders(device: DeviceSpec, say: (line: string) => void): readonly Pr
   );
 }
 
-function ofCorpus(path: string, say: (line: string) => void): readonly Predicted[] {
+function ofCorpus(path: string, which: "corpus" | "sample", say: (line: string) => void): readonly Predicted[] {
   const arrays = new ValidationArrays();
-  const groups = launchesByKernel(chooseLaunches({ devices: ["h200"], probes: measuredKernels() }));
+  const sample = which === "sample" ? ({ sample: "recorded" } as const) : {};
+  const groups = launchesByKernel(chooseLaunches({ devices: ["h200"], probes: measuredKernels(), ...sample }));
   return groups.flatMap((group, index) => {
     const simulator = new LaunchSimulator(arrays, false);
     if (index % 50 === 0) say(`${index} of ${groups.length} kernels ...`);
@@ -63,11 +64,16 @@ function ofCorpus(path: string, say: (line: string) => void): readonly Predicted
   });
 }
 
+/** The course's tables; all launches of test/reference/h200; the eighth of them that `npm run validate` records. */
+export const PREDICTED_SETS = ["ladders", "corpus", "sample"] as const;
+
+export type PredictedSet = (typeof PREDICTED_SETS)[number];
+
 /** @param path the device's id or file */
 export function predictions(
   path: string,
   device: DeviceSpec,
-  only: "ladders" | "corpus" | undefined,
+  sets: readonly PredictedSet[],
   say: (line: string) => void,
 ): Predictions {
   return {
@@ -75,9 +81,6 @@ export function predictions(
     file: path,
     method:
       "predicted by `npx warplab predict`, before any comparison; times between two CUDA events; cold: other data was written before, warm: the launch is repeated; the empty kernel's times are the device's",
-    predictions: [
-      ...(only === "corpus" ? [] : ofLadders(device, say)),
-      ...(only === "ladders" ? [] : ofCorpus(path, say)),
-    ],
+    predictions: sets.flatMap((set) => (set === "ladders" ? ofLadders(device, say) : ofCorpus(path, set, say))),
   };
 }
