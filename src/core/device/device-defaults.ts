@@ -67,8 +67,8 @@ export function defaultsFor(file: string, { major, minor }: ComputeCapability, l
 }
 
 /**
- * The numbers of `device` for another clock and another L2: latencies keep their cycles, and L2's bandwidth grows with its
- * slices, whose number its size tells.
+ * The numbers of `device` for another clock and another L2. Latencies keep their cycles. L2's bandwidth grows with the
+ * number of its slices, which its size tells.
  */
 export function scaledTo(device: DeviceSpec, smClockMHz: number, l2SizeBytes: number): DeviceSpec {
   const clocked = atClock(device, smClockMHz);

@@ -12,7 +12,8 @@ import {
   tightLoop,
 } from "../accuracy/calibrate/groups/kernels.js";
 import { OPERATIONS_A_ROUND, operationKernels } from "../accuracy/calibrate/groups/operations.js";
-import type { Reading, Readings } from "./readings.js";
+import type { Reading } from "./reading.js";
+import type { Readings } from "./readings.js";
 
 export interface ComparedReading {
   readonly name: string;

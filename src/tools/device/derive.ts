@@ -2,7 +2,8 @@
 import type { DeviceEntry, DeviceJson, DeviceSpec, DeviceValue } from "../../core/device/index.js";
 import { DEVICE_FORMAT, deviceFrom, unitOf } from "../../core/device/index.js";
 import { keptShares } from "./kept-shares.js";
-import type { Reading, Readings, Row } from "./readings.js";
+import type { Reading, Row } from "./reading.js";
+import type { Readings } from "./readings.js";
 
 interface Derived {
   readonly value: number;

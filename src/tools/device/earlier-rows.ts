@@ -2,7 +2,7 @@
  * Rows of the project's earlier microbenchmarks (test/reference/h200/micro) as the readings that measure.cu prints. Where they
  * measured a quantity in another way, what that adds was found on the H200, which has both.
  */
-import type { Reading, Row } from "./readings.js";
+import type { Reading, Row } from "./reading.js";
 
 interface EarlierRow {
   readonly row: Row;

@@ -1,5 +1,5 @@
 /** What a launch finds in L2 of the data that the one before touched, by its size: where all is kept, and where nothing. */
-import type { Reading } from "./readings.js";
+import type { Reading } from "./reading.js";
 
 interface Size {
   /** As a share of L2. */

@@ -1,19 +1,7 @@
 /** What microbenchmarks printed: named readings with their spread, and what the program said of the card. */
 import { InputError } from "../../core/base/errors.js";
 import { earlierReadings } from "./earlier-rows.js";
-
-/** A line of the output. */
-export type Row = Readonly<Record<string, unknown>>;
-
-export interface Reading {
-  readonly name: string;
-  readonly value: number;
-  readonly low: number;
-  readonly high: number;
-  readonly unit: string;
-  /** What printed it, for the source of a number. */
-  readonly from: string;
-}
+import type { Reading, Row } from "./reading.js";
 
 export interface Readings {
   /** The line that describes the card; null where the output has none. */
