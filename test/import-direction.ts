@@ -57,7 +57,7 @@ export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["commands"],
   ],
   "node/class": [["submissions"], ["tables", "similar"], ["report"]],
-  tools: [["accuracy"], ["bench"]],
+  tools: [["accuracy"], ["bench", "device"]],
   "tools/accuracy": [["validate"], ["calibrate"]],
 };
 

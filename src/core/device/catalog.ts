@@ -1,7 +1,10 @@
 /** The GPUs there are. A new one is a file like v100.ts and a line here. */
 
 import { InputError } from "../base/errors.js";
+import { platform } from "../base/platform.js";
 import { checkArgument, string } from "../base/shape.js";
+import { deviceFrom } from "./device-from.js";
+import type { DeviceJson } from "./device-json.js";
 import { a100 } from "./gpus/a100.js";
 import { gtx970 } from "./gpus/gtx970.js";
 import { h200 } from "./gpus/h200.js";
@@ -48,12 +51,34 @@ function byId<T extends OccupancySpec>(list: readonly T[], id: string, others: s
   });
 }
 
+/** Whether a text names a file rather than one of `devices`. */
+export function isDeviceFile(id: string): boolean {
+  return /\.json$/i.test(id.trim());
+}
+
+function deviceOfFile(path: string): DeviceSpec {
+  const text = platform().readText(path);
+  if (text === undefined) {
+    throw new InputError({ what: `${path} cannot be read.`, cure: "Name a device file that is there, by its path." });
+  }
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (problem) {
+    throw new InputError({ what: `${path} is no JSON: ${(problem as Error).message}.`, cure: "Mend the file there." });
+  }
+  // deviceFrom refuses what is no device file.
+  return deviceFrom(json as DeviceJson);
+}
+
 /**
- * The GPU of that id ("m2070", "v100", "a100", "rtx3080", "rtx4080-laptop", "h200"), in any case.
- * @throws InputError listing the ids there are.
+ * The GPU of that id ("m2070", "v100", "a100", "rtx3080", "rtx4080-laptop", "h200"), in any case, or of a device file by
+ * its path ("my-gpu.json").
+ * @throws InputError listing the ids there are, or naming what is wrong in the file.
  */
 export function deviceById(id: IdOr<DeviceId>): DeviceSpec {
   checkArgument("deviceById", "id", id, string);
+  if (isDeviceFile(id)) return deviceOfFile(id.trim());
   const wanted = String(id).trim().toLowerCase();
   const occupancyOnly = occupancyDevices.some((device) => device.id === wanted);
   return byId(devices, id, occupancyOnly ? ` Of ${wanted} only the occupancy is known (occupancyDeviceById).` : "");

@@ -25,6 +25,10 @@ const ZERO_ALLOWED: ReadonlySet<string> = new Set([
 const WHOLE =
   /^(computeCapability\.(major|minor)|smCount|warpSize|schedulersPerSm|issueWidthPerScheduler|sharedMemory\.(banks|bankWidthBytes)|limits\..*|.*Bytes|dram\.busWidthBits|transfers\.copyEngines|dynamicParallelism\.(maxDepth|pendingLaunchLimit)|l1\.maxOutstandingMisses)$/;
 
+export function isWhole(field: string): boolean {
+  return WHOLE.test(field);
+}
+
 /** Groups and fields that may be null, since not every GPU has them. */
 const NULL_ALLOWED: ReadonlySet<string> = new Set([
   "limits.barriersPerSm",
@@ -41,12 +45,23 @@ const NULL_ALLOWED: ReadonlySet<string> = new Set([
 ]);
 
 /** The fields of a device: those of the H200, whose groups are all there. */
-const FIELDS: readonly string[] = fieldPaths(h200);
+export const DEVICE_FIELDS: readonly string[] = fieldPaths(h200);
 
-const OCCUPANCY_FIELDS = FIELDS.filter((path) => /^(computeCapability|smCount|warpSize|limits)\b/.test(path));
+const OCCUPANCY_FIELDS = DEVICE_FIELDS.filter((path) => /^(computeCapability|smCount|warpSize|limits)\b/.test(path));
+
+/** A field of a device that is missing or impossible. */
+export class DeviceFieldError extends InputError {
+  readonly field: string;
+  readonly problem: string;
+  constructor(device: string, field: string, problem: string, cure: string) {
+    super({ what: `Device ${device}: ${field} ${problem}.`, cure });
+    this.field = field;
+    this.problem = problem;
+  }
+}
 
 function refuse(device: string, field: string, problem: string, cure: string): never {
-  throw new InputError({ what: `Device ${device}: ${field} ${problem}.`, cure });
+  throw new DeviceFieldError(device, field, problem, cure);
 }
 
 /** The value at a dotted path; null if it or a group on the way is null and may be. */
@@ -82,7 +97,7 @@ function checkNumber(device: string, field: string, value: unknown): void {
       `Give ${field} a number of that range in the unit of its name.`,
     );
   }
-  if (WHOLE.test(field) && !Number.isInteger(value)) refuse(device, field, `is ${value}, but must be whole`, cure);
+  if (isWhole(field) && !Number.isInteger(value)) refuse(device, field, `is ${value}, but must be whole`, cure);
 }
 
 function checkList(device: string, field: string, value: unknown): void {
@@ -121,7 +136,7 @@ function checkField(device: string, spec: Group, path: string): void {
   }
 }
 
-function isNullAllowed(path: string): boolean {
+export function isNullAllowed(path: string): boolean {
   const parts = path.split(".");
   return parts.some((_, index) => NULL_ALLOWED.has(parts.slice(0, index + 1).join(".")));
 }
@@ -336,8 +351,8 @@ export function checkDevice(spec: DeviceSpec): void {
   if (passed.has(spec)) return;
   checkOccupancySpec(spec);
   const group: Group = { ...spec };
-  for (const path of FIELDS) checkField(spec.id, group, path);
-  checkNoOthers(spec.id, group, "", [...Object.keys(h200), ...FIELDS]);
+  for (const path of DEVICE_FIELDS) checkField(spec.id, group, path);
+  checkNoOthers(spec.id, group, "", [...Object.keys(h200), ...DEVICE_FIELDS]);
   checkRelations(spec.id, timingRelations(spec));
   if (isDeeplyFrozen(spec)) passed.add(spec);
 }

@@ -7,9 +7,12 @@ export function isGroup(value: unknown): value is Group {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function pathsOf(group: Group, before: string): readonly string[] {
+/** A field's dotted path and value. A group that a GPU does not have is one field, null. */
+export type DeviceField = readonly [path: string, value: unknown];
+
+function fieldsOf(group: Group, before: string): readonly DeviceField[] {
   return Object.entries(group).flatMap(([key, value]) =>
-    isGroup(value) ? pathsOf(value, `${before}${key}.`) : [`${before}${key}`],
+    isGroup(value) ? fieldsOf(value, `${before}${key}.`) : [[`${before}${key}`, value] as const],
   );
 }
 
@@ -26,7 +29,11 @@ export function numbersOf(spec: OccupancySpec): Group {
   return numbers;
 }
 
-/** The paths of all numbers, in the order in which they stand. */
+/** All numbers, in the order in which they stand. */
+export function deviceFields(spec: OccupancySpec): readonly DeviceField[] {
+  return fieldsOf(numbersOf(spec), "");
+}
+
 export function fieldPaths(spec: OccupancySpec): readonly string[] {
-  return pathsOf(numbersOf(spec), "");
+  return deviceFields(spec).map(([path]) => path);
 }

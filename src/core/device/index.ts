@@ -5,12 +5,23 @@ export {
   deviceById,
   devices,
   type IdOr,
+  isDeviceFile,
   type OccupancyDeviceId,
   occupancyDeviceById,
   occupancyDevices,
 } from "./catalog.js";
 export { checkDevice, checkOccupancySpec } from "./check-spec.js";
 export { atClock } from "./clock.js";
+export { deviceFrom, isDeviceJson } from "./device-from.js";
+export {
+  DEVICE_FORMAT,
+  type DeviceEntry,
+  type DeviceJson,
+  type DeviceValue,
+  deviceToJson,
+  unitOf,
+} from "./device-json.js";
+export { deviceSchema } from "./device-schema.js";
 export { type DeviceRow, deviceRow, deviceRows, type SourceRow, sourceRows } from "./device-table.js";
 export { deepFreeze } from "./freeze.js";
 export { a100 } from "./gpus/a100.js";

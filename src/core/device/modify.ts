@@ -4,6 +4,7 @@ import { InputError } from "../base/errors.js";
 import { checkArgument, object, shape } from "../base/shape.js";
 import { shown } from "../base/shown.js";
 import { canRead, checkDevice } from "./check-spec.js";
+import { isSource } from "./device-json.js";
 import { frozenDevice } from "./device-summary.js";
 import { isGroup } from "./fields.js";
 import type { Source } from "./source.js";
@@ -15,10 +16,6 @@ export type Changes<T> = {
 };
 
 export type DeviceChanges = Changes<Omit<DeviceSpec, "sources">>;
-
-function isSource(value: unknown): value is Source {
-  return isGroup(value) && typeof value.text === "string" && typeof value.confidence === "string";
-}
 
 interface Merged {
   readonly value: unknown;

@@ -13,6 +13,8 @@ export type Confidence = "measured" | "documented" | "published" | "nearest" | "
 export interface Source {
   readonly text: string;
   readonly confidence: Confidence;
+  /** The least and the greatest reading, where several were taken. */
+  readonly spread?: readonly [low: number, high: number];
 }
 
 /** One value of a specification, as against a group of fields. */

@@ -18,7 +18,16 @@ import {
 import { shown } from "../base/shown.js";
 import { summarized } from "../base/summary.js";
 import { deviceSummary } from "../device/device-summary.js";
-import { checkDevice, type DeviceId, type DeviceSpec, deviceById, type IdOr } from "../device/index.js";
+import {
+  checkDevice,
+  type DeviceId,
+  type DeviceJson,
+  type DeviceSpec,
+  deviceById,
+  deviceFrom,
+  type IdOr,
+  isDeviceJson,
+} from "../device/index.js";
 import { createDeviceMemory, type GrowableDeviceMemory } from "../engine/memory.js";
 import { PRINTF_BYTES } from "../engine/printf-buffer.js";
 import { CudaKernel, type CudaSymbol } from "../frontend/cuda-cpp-kernel.js";
@@ -132,9 +141,12 @@ export class Gpu implements BufferOwner, StreamOwner {
     return typeof value === "object" && value !== null && #memory in value;
   }
 
-  /** `device`: an id such as "v100", or a specification. Throws InputError where a number of it is impossible. */
-  constructor(device: DeviceSpec | IdOr<DeviceId> = defaultDevice(), options: GpuOptions = {}) {
-    this.device = typeof device === "string" ? deviceById(device) : device;
+  /**
+   * `device`: an id such as "v100", a device file's path or its parsed JSON, or a specification.
+   * Throws InputError where a number of it is impossible.
+   */
+  constructor(device: DeviceSpec | DeviceJson | IdOr<DeviceId> = defaultDevice(), options: GpuOptions = {}) {
+    this.device = typeof device === "string" ? deviceById(device) : isDeviceJson(device) ? deviceFrom(device) : device;
     checkDevice(this.device);
     checkOptions("new Gpu", options, GPU_OPTIONS);
     const { defaultStream = "legacy", contractFma = true } = options;

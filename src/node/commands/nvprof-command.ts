@@ -13,7 +13,7 @@ const USAGE = `npx warplab nvprof [--metrics a,b] [--events a,b] [--print-gpu-tr
   FILE       a program (.ts, .js, .mjs) or a notebook (.ipynb)
   --metrics  of nvprof or Nsight Compute by name, or all
   --events   by name, or all
-  --device   the GPU of new Gpu() without an argument; default h200
+  --device   the GPU of new Gpu() without an argument, or a file (my-gpu.json); default h200
 The program's output comes first, then the report. Times of kernels and copies are predicted.`;
 
 interface Options {

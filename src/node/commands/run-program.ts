@@ -3,10 +3,10 @@
  * tslab's session, as the course's notebooks do.
  */
 import { existsSync, readFileSync, writeSync } from "node:fs";
-import { dirname, extname } from "node:path";
+import { dirname, extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { InputError, WarplabError } from "../../core/base/errors.js";
-import { deviceById } from "../../core/device/index.js";
+import { deviceById, isDeviceFile } from "../../core/device/index.js";
 import type { CellSink } from "../../course/notebook/cell-sink.js";
 import { expectsError } from "../../course/notebook/notebook.js";
 import { readNotebook } from "../notebook/notebook.js";
@@ -23,7 +23,11 @@ export function programFile(positionals: readonly string[], purpose: string): st
 
 /** Makes `device` the GPU of `new Gpu()`, if one is named. @throws what an unknown device throws, or UsageError for no file */
 export function readyProgram(file: string, device: string | undefined): void {
-  if (device !== undefined) process.env.WARPLAB_DEVICE = deviceById(device).id;
+  if (device !== undefined) {
+    const { id } = deviceById(device);
+    // The program runs in its own folder.
+    process.env.WARPLAB_DEVICE = isDeviceFile(device) ? resolve(device) : id;
+  }
   if (!existsSync(file)) throw new UsageError(`There is no file ${file}.`);
 }
 

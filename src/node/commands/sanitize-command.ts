@@ -13,7 +13,7 @@ const USAGE = `npx warplab sanitize [--tool racecheck] [--leak-check full] [--tr
   FILE     a program (.ts, .js, .mjs) or a notebook (.ipynb)
   --tool   memcheck, racecheck, initcheck, synccheck, or several: --tool memcheck,racecheck;
            default all four
-  --device the GPU of new Gpu() without an argument; default h200
+  --device the GPU of new Gpu() without an argument, or a file (my-gpu.json); default h200
   --error-exitcode  the exit code where something is found; default 1
 The program's output comes first, then the report.`;
 

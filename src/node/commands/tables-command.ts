@@ -2,6 +2,8 @@
 
 import "../files-on-disk.js";
 import "../platform.js";
+import { InputError } from "../../core/base/errors.js";
+import { deviceById } from "../../core/device/index.js";
 import { toCsv } from "../../core/show/output/csv.js";
 import { escapeHtml, toHtml } from "../../core/show/output/html.js";
 import { toMarkdown } from "../../core/show/output/markdown.js";
@@ -107,6 +109,17 @@ export function formatLadders(groups: readonly (readonly Ladder[])[], format: Fo
   return texts.join("\n");
 }
 
+/** What is wrong with the first device file that is, before anything is simulated. */
+function firstProblem(devices: readonly string[]): string | null {
+  try {
+    for (const device of devices) deviceById(device);
+    return null;
+  } catch (problem) {
+    if (!(problem instanceof InputError)) throw problem;
+    return problem.message;
+  }
+}
+
 /** @returns the exit code: 0, 1 when a sum is wrong, 2 for options that are not allowed. */
 export function runTables(args: readonly string[], { out, error, columns }: TextOutput): number {
   let options: TablesOptions | string;
@@ -123,6 +136,11 @@ export function runTables(args: readonly string[], { out, error, columns }: Text
   }
   const { format, ladders: ids, devices, ...rest } = options;
   const say = (line: string): void => error(`${line}\n`);
+  const problem = firstProblem(devices);
+  if (problem !== null) {
+    error(`${problem}\n`);
+    return 2;
+  }
   const groups = ids.map((ladder) =>
     (devices.length === 0 ? [{}] : devices.map((device) => ({ device }))).map((on) =>
       simulateLadder({ ...rest, ...on, ladder, say }),

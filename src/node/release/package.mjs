@@ -32,6 +32,7 @@ function assemble(folder) {
     if (existsSync(spec)) copy(spec, folder, `labs/${name}/exercise.json`);
   }
   copy(join(root, "labs/published"), folder, "labs/published");
+  copy(join(src, "tools/device/measure.cu"), folder, "tools/device/measure.cu");
   copy(join(src, "package.json"), folder, "package.json");
   copy(join(src, "PACKAGE.md"), folder, "README.md");
   copy(join(root, "LICENSE"), folder, "LICENSE");

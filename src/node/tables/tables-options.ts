@@ -1,6 +1,6 @@
 /** The options of `npm run tables`. */
 import { parseArgs } from "node:util";
-import { devices } from "../../core/device/index.js";
+import { devices, isDeviceFile } from "../../core/device/index.js";
 import { type LadderId, ladderIds } from "../../course/tables/ladder-ids.js";
 
 const LARGEST_SIZE = 2 ** 28;
@@ -26,6 +26,7 @@ export const TABLES_USAGE: string = `npm run tables -- [TABLE ...] [options]
                  all: every one of these
   --device IDS   one GPU or several, as v100,h200:
                  ${deviceLines().join("\n                 ")}
+                 or a device file: my-gpu.json
                  default: the published table's
   --n SIZE       elements, as 16777216, 1e6 or 2^24
   --block N      threads a block: ${BLOCKS.join(", ")}
@@ -132,7 +133,9 @@ export function readTablesOptions(args: readonly string[]): TablesOptions | stri
   if (formats.length > 1)
     throw new OptionError(`--${formats.join(" and --")}: choose one of --json, --csv, --markdown, --html.`);
   const known = devices.map(({ id }) => id);
-  const chosen = (text("device")?.split(",") ?? []).flatMap((id) => among("device", id.trim(), known) ?? []);
+  const chosen = (text("device")?.split(",") ?? []).flatMap((id) =>
+    isDeviceFile(id) ? id.trim() : (among("device", id.trim(), known) ?? []),
+  );
   const n = text("n");
   const block = text("block");
   const input = among("input", text("input"), ["ones", "random"]);

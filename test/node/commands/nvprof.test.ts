@@ -46,6 +46,24 @@ it.each([
   expect(out).toMatch(/ {10}1 +warps_launched +2 +2 +2 +2/);
 });
 
+it("takes a GPU's file, by its path from where the command stands", () => {
+  const path = file("own.mjs", PROGRAM);
+  const numbers = {
+    computeCapability: "8.6",
+    smCount: 46,
+    smClockMHz: 1725,
+    "limits.totalGlobalMemBytes": 8589934592,
+    "l2.sizeBytes": 4194304,
+    "dram.peakBandwidthGBps": 448,
+  };
+  const own = { format: "warplab device 1", id: "my-gpu", name: "My GPU", source: "a data sheet", numbers };
+  file("my-gpu.json", JSON.stringify(own));
+  const args = ["nvprof", "--metrics", "gst_efficiency", "--device", "my-gpu.json", path];
+  const out = execFileSync(process.execPath, [command, ...args], { cwd: folder, encoding: "utf8" });
+  expect(out).toContain("sum 448\n");
+  expect(out).toContain('Device "My GPU (0)"');
+});
+
 it("refuses unknown metrics, GPUs and options before it runs anything", () => {
   const path = file("other.mjs", PROGRAM);
   const refused = (...args: readonly string[]): string => {

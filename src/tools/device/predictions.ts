@@ -1,0 +1,86 @@
+/**
+ * Times that the model predicts of the course's kernels on a GPU, for a file that is kept before anybody measures: a blind
+ * test. The corpus is the launches that an H200 was measured with; no measured number comes in.
+ */
+import type { DeviceSpec } from "../../core/device/index.js";
+import { simulateLadder } from "../../course/tables/ladder.js";
+import { ladderIds } from "../../course/tables/ladder-ids.js";
+import { ValidationArrays } from "../accuracy/measured-arrays.js";
+import { measuredKernels } from "../accuracy/measured-kernels.js";
+import { AS_MODELLED } from "../accuracy/measured-table.js";
+import { LaunchSimulator } from "../accuracy/validate/simulated-launch.js";
+import { chooseLaunches, launchesByKernel } from "../accuracy/validate/validate.js";
+
+const SIZES = [2 ** 20, 2 ** 22, 2 ** 24];
+const BLOCKS = [128, 256, 512, 1024];
+const CACHES = ["cold", "warm"] as const;
+
+interface Predicted {
+  /** The table of the course, or of test/reference/h200. */
+  readonly table: string;
+  readonly kernel: string;
+  readonly n?: number;
+  readonly block?: number;
+  readonly cache: "cold" | "warm";
+  /** Between two events around the launch, as the device's own launch costs have it. */
+  readonly timeMs: number;
+}
+
+export interface Predictions {
+  readonly device: string;
+  readonly file: string;
+  readonly method: string;
+  readonly predictions: readonly Predicted[];
+}
+
+const digits = (timeMs: number): number => Number(timeMs.toPrecision(5));
+
+function ofLadders(device: DeviceSpec, say: (line: string) => void): readonly Predicted[] {
+  return ladderIds.flatMap((ladder) =>
+    SIZES.flatMap((n) =>
+      BLOCKS.flatMap((block) =>
+        CACHES.flatMap((cache) => {
+          say(`${ladder}, ${n} elements, block ${block}, ${cache} ...`);
+          const { rows } = simulateLadder({ ladder, device, n, block, cache });
+          return rows.map(({ id, timeMs }) => ({ table: ladder, kernel: id, n, block, cache, timeMs: digits(timeMs) }));
+        }),
+      ),
+    ),
+  );
+}
+
+function ofCorpus(path: string, which: "corpus" | "sample", say: (line: string) => void): readonly Predicted[] {
+  const arrays = new ValidationArrays();
+  const sample = which === "sample" ? ({ sample: "recorded" } as const) : {};
+  const groups = launchesByKernel(chooseLaunches({ devices: ["h200"], probes: measuredKernels(), ...sample }));
+  return groups.flatMap((group, index) => {
+    const simulator = new LaunchSimulator(arrays, false);
+    if (index % 50 === 0) say(`${index} of ${groups.length} kernels ...`);
+    return group.map(([table, launch]): Predicted => {
+      const { numbers } = simulator.simulate(launch, path, AS_MODELLED);
+      const { cache } = launch;
+      return { table: table.id, kernel: launch.id, cache, timeMs: digits(numbers.timeMs ?? 0) };
+    });
+  });
+}
+
+/** The course's tables; all launches of test/reference/h200; the eighth of them that `npm run validate` records. */
+export const PREDICTED_SETS = ["ladders", "corpus", "sample"] as const;
+
+export type PredictedSet = (typeof PREDICTED_SETS)[number];
+
+/** @param path the device's id or file */
+export function predictions(
+  path: string,
+  device: DeviceSpec,
+  sets: readonly PredictedSet[],
+  say: (line: string) => void,
+): Predictions {
+  return {
+    device: device.name,
+    file: path,
+    method:
+      "predicted by `npx warplab predict`, before any comparison; times between two CUDA events; cold: other data was written before, warm: the launch is repeated; the empty kernel's times are the device's",
+    predictions: sets.flatMap((set) => (set === "ladders" ? ofLadders(device, say) : ofCorpus(path, set, say))),
+  };
+}
