@@ -1,13 +1,15 @@
 #!/usr/bin/env node
-/** `npx warplab nvprof ...` and `npx warplab sanitize ...`. Prepares a fresh clone first. */
+/** `npx warplab run ...`, `npx warplab nvprof ...` and `npx warplab sanitize ...`. Prepares a fresh clone first. */
 import { createProgress } from "../progress.mjs";
 import { prepare, runCommand } from "./prepare.mjs";
 
-const USAGE = `npx warplab nvprof [options] FILE      nvprof's report on a program's launches
+const USAGE = `npx warplab run [options] FILE.cu      compiles and runs a CUDA program
+npx warplab nvprof [options] FILE      nvprof's report on a program's launches
 npx warplab sanitize [options] FILE    compute-sanitizer's report
 --help after either tells all`;
 
 const COMMANDS = {
+  run: async (args) => (await import("../../dist/node/commands/run-command.js")).runCudaProgram(args),
   nvprof: async (args) => (await import("../../dist/node/commands/nvprof-command.js")).runNvprof(args),
   sanitize: async (args) => (await import("../../dist/node/commands/sanitize-command.js")).runSanitize(args),
 };
