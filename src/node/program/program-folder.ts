@@ -60,32 +60,34 @@ export class ProgramTexts {
     for (const found of text.matchAll(/^[ \t]*#[ \t]*include[ \t]*(["<])([^">\n]+)[">]/gm)) {
       const [whole, mark, name = ""] = found;
       const line = text.slice(0, found.index).split("\n").length;
-      if (!this.#include(path, name, mark === "<", line)) continue;
-      // What stands beside the file is included by its quotes, whichever the text has.
-      if (mark === "<") own = own.replace(whole, whole.replace("<", '"').replace(">", '"'));
+      const place = this.#include(path, name, mark === "<", line);
+      // clang's files know no `..`, and what stands beside the file is found by quotes.
+      if (place !== null && (mark === "<" || name.includes(".."))) {
+        own = own.replace(whole, whole.replace(/["<][^">]+[">]/, `"${place}"`));
+      }
     }
     this.texts.set(path, own);
   }
 
-  /** Reads an included file, or the stand-in for one that is not there; false where clang has to look itself. */
-  #include(from: string, name: string, isSystem: boolean, line: number): boolean {
+  /** The place of an included file, or of the stand-in for one that is not there; null where clang has to look itself. */
+  #include(from: string, name: string, isSystem: boolean, line: number): string | null {
     const here = posix.join(posix.dirname(from), name);
     const candidates = [here, ...this.#searched.map((folder) => posix.join(PREFIX, folder, name))];
-    if (candidates.some((path) => this.texts.has(path))) return true;
+    if (this.texts.has(here)) return here;
     if (!isSystem) {
       for (const path of candidates) {
         const inside = path.startsWith(PREFIX);
         const disk = inside ? join(this.#root, path.slice(PREFIX.length)) : this.#outside(from, name);
         if (!isFile(disk)) continue;
         if (!inside || !this.#holds(disk)) this.#refuse(from, name, line);
-        this.#add(path === here ? path : here, readText(disk));
-        return true;
+        this.#add(here, readText(disk));
+        return here;
       }
     }
     const helper = helperHeader(name);
-    if (helper === undefined) return false;
+    if (helper === undefined) return null;
     this.#add(here, helper);
-    return true;
+    return here;
   }
 
   #outside(from: string, name: string): string {

@@ -80,6 +80,8 @@ export function fileInvocation(
       ...(ofProgram ? OF_PROGRAM : []),
       "-include-pch",
       HEADER,
+      "-iquote",
+      ".",
       "-isystem",
       "system",
       "-Wno-everything",

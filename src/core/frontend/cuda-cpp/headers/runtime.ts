@@ -203,7 +203,7 @@ __D void __sincosf(float, float*, float*); __D void sincosf(float, float*, float
 `;
 
 /** Functions of the device and the host, which a program's host has from its C library. */
-const MATHS: string = String.raw`
+export const MATHS: string = String.raw`
 #define __M1(N) extern __W double N(double); extern __W float N##f(float); extern __W float N(float); \
   template <class T, class = typename __ints<__is_integral(T)>::type> __W double N(T);
 #define __M2(N) extern __W double N(double, double); extern __W float N##f(float, float); extern __W float N(float, float); \

@@ -2,7 +2,7 @@
 import type { Invocation, Tree } from "../arguments.js";
 import { withFile } from "../arguments.js";
 import { GROUPS } from "../headers/groups.js";
-import { HOST_RUNTIME } from "./runtime-header.js";
+import { hostRuntime } from "./runtime-header.js";
 
 const INCLUDE = "/usr/include";
 
@@ -70,12 +70,13 @@ function system(): Tree {
   return tree;
 }
 
-/** Headers of the C++ library that are worth to be compiled once; C's own come with CUDA's. */
-const PRECOMPILABLE = new Set(
+/** Headers of the C++ library, which are compiled with CUDA's own; C's are among those. */
+const LIBRARY = new Set(
   [
-    "iostream iomanip fstream sstream string vector array map set list queue deque stack memory functional numeric random chrono",
-    "tuple iterator stdexcept exception new unordered_map unordered_set initializer_list atomic bitset complex typeinfo limits",
-    "algorithm utility type_traits cmath cstdlib cstdio cstring cstdint cassert ctime climits cfloat ratio optional variant",
+    "algorithm any array atomic bit bitset chrono cmath complex condition_variable cstdint cstdio cstdlib cstring deque exception",
+    "filesystem forward_list fstream functional future initializer_list iomanip ios iosfwd iostream istream iterator limits list locale",
+    "map memory mutex new numeric optional ostream queue random ratio regex set shared_mutex sstream stack stdexcept streambuf string",
+    "string_view system_error thread tuple type_traits typeindex typeinfo unordered_map unordered_set utility valarray variant vector",
   ].flatMap((names) => names.split(" ")),
 );
 
@@ -84,14 +85,10 @@ export function libraryHeaders(texts: Iterable<string>): readonly string[] {
   const found = new Set<string>();
   for (const text of texts) {
     for (const [, name = ""] of text.matchAll(/^\s*#\s*include\s*[<"]([\w/.]+)[>"]/gm)) {
-      if (PRECOMPILABLE.has(name)) found.add(name);
+      if (LIBRARY.has(name)) found.add(name);
     }
   }
   return [...found].sort();
-}
-
-function header(library: readonly string[]): string {
-  return `${HOST_RUNTIME}${library.map((name) => `#include <${name}>\n`).join("")}`;
 }
 
 export function hostHeaderInvocation(library: readonly string[]): Invocation {
@@ -106,7 +103,7 @@ export function hostHeaderInvocation(library: readonly string[]): Invocation {
       HEADER.compiled,
       HEADER.name,
     ],
-    files: { [HEADER.name]: header(library), system: system() },
+    files: { [HEADER.name]: hostRuntime(library), system: system() },
     makes: HEADER.compiled,
   };
 }
@@ -129,6 +126,8 @@ export function hostInvocation(
       ...COMMON,
       "-include-pch",
       HEADER.compiled,
+      "-iquote",
+      ".",
       `-fsanitize=${CHECKS}`,
       `-fsanitize-recover=${CHECKS}`,
       "-fsanitize-ignorelist=system/ignore.txt",
@@ -146,7 +145,7 @@ export function hostInvocation(
     files: {
       ...files,
       [HEADER.compiled]: compiled,
-      [HEADER.name]: header(library),
+      [HEADER.name]: hostRuntime(library),
       system: { ...system(), kernels: "kernels", "ignore.txt": "src:/usr/*\nsrc:*warplab_host.h\n" },
     },
     makes: OBJECT,

@@ -2,7 +2,7 @@
  * cuda_runtime.h for the host of a whole program: the runtime's functions, which core/program answers, and C++ around them.
  * The device's words stand here as well, as the compiler parses a file's kernels on both sides.
  */
-import { LOADS, QUALIFIERS, VECTORS, WARPS } from "../headers/runtime.js";
+import { LOADS, MATHS, QUALIFIERS, VECTORS, WARPS } from "../headers/runtime.js";
 import { ERRORS_TEXT } from "./errors.js";
 
 const VALUES = String.raw`
@@ -12,14 +12,14 @@ const VALUES = String.raw`
 __HV(signed char, char) __HV(unsigned char, uchar) __HV(short, short) __HV(unsigned short, ushort) __HV(int, int)
 __HV(unsigned int, uint) __HV(long, long) __HV(unsigned long, ulong) __HV(long long, longlong) __HV(unsigned long long, ulonglong)
 __HV(float, float) __HV(double, double)
-#define __HM(T) inline __W T min(T a, T b) { return b < a ? b : a; } inline __W T max(T a, T b) { return a < b ? b : a; }
+#define __HM(T) inline T min(T a, T b) { return b < a ? b : a; } inline T max(T a, T b) { return a < b ? b : a; }
 __HM(int) __HM(unsigned) __HM(long) __HM(unsigned long) __HM(long long) __HM(unsigned long long) __HM(float) __HM(double)
-#define __HX(R, T, U) inline __W R min(T a, U b) { return min((R)a, (R)b); } inline __W R max(T a, U b) { return max((R)a, (R)b); } \
-  inline __W R min(U a, T b) { return min((R)a, (R)b); } inline __W R max(U a, T b) { return max((R)a, (R)b); }
+#define __HX(R, T, U) inline R min(T a, U b) { return min((R)a, (R)b); } inline R max(T a, U b) { return max((R)a, (R)b); } \
+  inline R min(U a, T b) { return min((R)a, (R)b); } inline R max(U a, T b) { return max((R)a, (R)b); }
 __HX(unsigned, int, unsigned) __HX(unsigned long, long, unsigned long) __HX(unsigned long, int, unsigned long)
 __HX(unsigned long, unsigned, unsigned long) __HX(unsigned long long, long long, unsigned long long) __HX(double, float, double)
-#define __HF(N, E) inline __W double N(double x) { return E; } inline __W float N##f(float v) { double x = v; return (float)(E); } \
-  inline __W float N(float v) { return N##f(v); }
+#define __HF(N, E) inline double N(double x) { return E; } inline float N##f(float v) { double x = v; return (float)(E); } \
+  inline float N(float v) { return N##f(v); }
 __HF(rsqrt, 1.0 / ::sqrt(x)) __HF(sinpi, ::sin(x * 3.14159265358979323846)) __HF(cospi, ::cos(x * 3.14159265358979323846))
 __HF(rcbrt, 1.0 / ::cbrt(x)) __HF(normcdf, 0.5 * ::erfc(-x * 0.70710678118654752440))
 #define CUDART_INF_F __builtin_inff()
@@ -27,7 +27,7 @@ __HF(rcbrt, 1.0 / ::cbrt(x)) __HF(normcdf, 0.5 * ::erfc(-x * 0.70710678118654752
 #define CUDART_NAN_F __builtin_nanf("")
 #define CUDART_PI_F 3.141592654f
 #define CUDART_PI 3.1415926535897931e+0
-inline __W unsigned umin(unsigned a, unsigned b) { return min(a, b); } inline __W unsigned umax(unsigned a, unsigned b) { return max(a, b); }
+inline unsigned umin(unsigned a, unsigned b) { return min(a, b); } inline unsigned umax(unsigned a, unsigned b) { return max(a, b); }
 `;
 
 const TYPES = String.raw`
@@ -255,7 +255,6 @@ inline cudaError_t cudaProfilerStart() { return cudaSuccess; } inline cudaError_
 
 /** rand and srand as the C library of Linux has them, so that a program's random input is that of a real run. */
 const RANDOM = String.raw`
-#pragma clang force_cuda_host_device begin
 struct __warplab_rand { int state[34]; int at; bool ready; };
 extern "C" {
 __attribute__((weak)) __warplab_rand __warplab_random;
@@ -273,7 +272,6 @@ __attribute__((weak)) int rand() {
 __attribute__((weak)) long random() { return rand(); }
 __attribute__((weak)) void srandom(unsigned seed) { srand(seed); }
 }
-#pragma clang force_cuda_host_device end
 `;
 
 /** What an exception that nobody can catch does: it ends the program as an uncaught one. */
@@ -293,39 +291,39 @@ __attribute__((weak, export_name("warplab_flush"))) void __warplab_flush() { ffl
 }
 `;
 
-/** The C library, which kernels call, too: a call in a kernel is none of the host, and only has to be read. */
-const LIBRARY = String.raw`
-#include <time.h>
-#define sincos __warplab_c_sincos
-#define sincosf __warplab_c_sincosf
-#pragma clang force_cuda_host_device begin
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <math.h>
-#include <stdint.h>
-#include <limits.h>
-#include <float.h>
-#include <assert.h>
-#pragma clang force_cuda_host_device end
-#undef sincos
-#undef sincosf
+/** C's headers, behind those of the C++ library. */
+const LIBRARY =
+  "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <math.h>\n#include <stdint.h>\n#include <limits.h>\n#include <float.h>\n#include <time.h>\n#include <assert.h>\n";
+
+/** What kernels call of the C library: a function of the host is none that they may call, so they have one of the same name. */
+const DEVICE_LIBRARY = String.raw`
+extern "C" {
+__device__ int printf(const char*, ...); __device__ void* malloc(size_t); __device__ void free(void*);
+__device__ void* memcpy(void*, const void*, size_t); __device__ void* memset(void*, int, size_t);
+__device__ void __assert_fail(const char*, const char*, int, const char*);
+}
 `;
 
-/** The header that each program begins with. */
-export const HOST_RUNTIME: string = [
-  "#pragma once\n",
-  LIBRARY,
-  QUALIFIERS,
-  VECTORS,
-  WARPS,
-  LOADS,
-  VALUES,
-  ERRORS_TEXT,
-  TYPES,
-  DEVICE,
-  IMPORTS,
-  WRAPPERS,
-  RANDOM,
-  ENDS,
-].join("");
+/** The header that each program begins with; `library` are headers of the C++ library that it includes. */
+export function hostRuntime(library: readonly string[]): string {
+  const included = library.map((name) => `#include <${name}>\n`).join("");
+  return [
+    "#pragma once\n",
+    included,
+    LIBRARY,
+    QUALIFIERS,
+    VECTORS,
+    WARPS,
+    MATHS.replaceAll("__W", "__device__"),
+    DEVICE_LIBRARY,
+    LOADS,
+    VALUES,
+    ERRORS_TEXT,
+    TYPES,
+    DEVICE,
+    IMPORTS,
+    WRAPPERS,
+    RANDOM,
+    ENDS,
+  ].join("");
+}
