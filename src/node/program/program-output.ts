@@ -5,9 +5,14 @@ const MOST_GATHERED = 1 << 15;
 const MOST_DELAY_MS = 50;
 
 export class ProgramOutput {
+  readonly #put: (descriptor: number, bytes: Uint8Array) => void;
   #parts: Uint8Array[] = [];
   #bytes = 0;
   #written = 0;
+
+  constructor(put: (descriptor: number, bytes: Uint8Array) => void = writeAll) {
+    this.#put = put;
+  }
 
   write(descriptor: number, bytes: Uint8Array): void {
     if (descriptor === 1) {
@@ -18,7 +23,7 @@ export class ProgramOutput {
       return;
     }
     this.flush();
-    writeAll(descriptor, bytes);
+    this.#put(descriptor, bytes);
   }
 
   text(descriptor: number, text: string): void {
@@ -29,7 +34,7 @@ export class ProgramOutput {
     const parts = this.#parts;
     this.#parts = [];
     this.#bytes = 0;
-    if (parts.length > 0) writeAll(1, Buffer.concat(parts));
+    if (parts.length > 0) this.#put(1, Buffer.concat(parts));
     this.#written = performance.now();
   }
 }

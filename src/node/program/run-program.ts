@@ -1,9 +1,9 @@
 /** Compiles and runs a whole program, with the report that is asked for. */
 import "../platform.js";
 import { dirname, relative } from "node:path";
-import { WarplabError } from "../../core/base/errors.js";
-import { caret, placeText } from "../../core/base/errors.js";
+import { caret, placeText, WarplabError } from "../../core/base/errors.js";
 import { providePlatform, platform } from "../../core/base/platform.js";
+import { deviceById } from "../../core/device/index.js";
 import { type Activity, listen } from "../../core/host/activity.js";
 import { Gpu } from "../../core/host/gpu.js";
 import { HOST_BYTES } from "../../core/frontend/cuda-cpp/host/invocations.js";
@@ -30,12 +30,12 @@ export interface ProgramOptions {
 /** The most memory of the GPU that a program gets: its addresses lie above those of the host. */
 const DEVICE_BYTES = 2 ** 32 - HOST_BYTES - (1 << 25);
 
-/** `started` is called when the program itself begins, with what finds the line of an address. */
+/** `started` is called when the program itself begins. @returns the program's exit code; 1 where it cannot be compiled */
 export function runProgram(
   options: ProgramOptions,
-  started: (lineOf: (addresses: readonly number[]) => string | null) => void,
+  started: () => void = () => undefined,
+  output: ProgramOutput = new ProgramOutput(),
 ): number {
-  const output = new ProgramOutput();
   try {
     return compileAndRun(options, output, started);
   } catch (problem) {
@@ -50,23 +50,23 @@ export function runProgram(
 function compileAndRun(
   options: ProgramOptions,
   output: ProgramOutput,
-  started: (lineOf: (addresses: readonly number[]) => string | null) => void,
+  started: () => void,
 ): number {
   const root = options.root ?? dirname(options.file);
   const texts = new ProgramTexts(options.file, root, options.include);
-  const device = options.device ?? undefined;
-  const gpu = new Gpu(device as "h200" | undefined, { memoryBytes: memoryOf(device) });
+  const device = deviceById(options.device ?? "h200");
+  const gpu = new Gpu(device, { memoryBytes: Math.min(device.limits.totalGlobalMemBytes, DEVICE_BYTES) });
   const compiled = compileProgram(texts);
   const lineOf = (addresses: readonly number[]): string | null => {
     const found = lineOfAddresses(compiled.bytes, addresses);
     return found === null ? null : placeOf(texts, found.file, found.line, found.column);
   };
-  started(lineOf);
+  started();
   const activities = options.profile === null ? null : listen();
   const sanitizing = options.sanitize ? startSanitizing() : null;
   let code: number;
   try {
-    code = runCompiled(compiled, gpu, options, { texts, output, lineOf, root });
+    code = runCompiled(compiled, gpu, options, { texts, output, lineOf });
   } finally {
     output.flush();
     const list = activities?.stop() ?? [];
@@ -75,14 +75,9 @@ function compileAndRun(
   return sanitizing === null ? code : sanitized(sanitizing, output, code);
 }
 
-function memoryOf(device: string | undefined): number {
-  return Math.min(new Gpu(device as "h200" | undefined, {}).device.limits.totalGlobalMemBytes, DEVICE_BYTES);
-}
-
 interface Surroundings {
   readonly texts: ProgramTexts;
   readonly output: ProgramOutput;
-  readonly root: string;
   readonly lineOf: (addresses: readonly number[]) => string | null;
 }
 
@@ -95,7 +90,12 @@ function runCompiled(
   let running = true;
   const before = platform();
   // What kernels have printed that nobody has waited for is lost, as on a GPU.
-  providePlatform({ ...before, print: (text) => (running ? output.text(1, text) : undefined) });
+  providePlatform({
+    ...before,
+    print: (text) => {
+      if (running) output.text(1, text);
+    },
+  });
   const refused = new Set<string>();
   const files = new FolderFiles(dirname(options.file), options.write, (path) => {
     if (!refused.has(path)) output.text(2, `warplab: the program may not write ${path}. --write DIR lets it write in DIR.\n`);
@@ -118,6 +118,7 @@ function runCompiled(
     });
   } finally {
     running = false;
+    queueMicrotask(() => providePlatform(before));
   }
 }
 

@@ -50,7 +50,7 @@ const HEADER = { name: "warplab_host.h", compiled: "warplab_host.pch" } as const
 const COVERED = [
   "cuda_runtime.h cuda.h cuda_runtime_api.h device_launch_parameters.h device_functions.h vector_types.h vector_functions.h",
   "math_constants.h math_functions.h sm_20_atomic_functions.h sm_61_intrinsics.h crt/device_functions.h driver_types.h host_defines.h",
-  "builtin_types.h cuda_profiler_api.h malloc.h",
+  "builtin_types.h cuda_profiler_api.h malloc.h bits/stdc++.h",
 ].flatMap((names) => names.split(" "));
 
 const PROFILER_TOOLS = `#pragma once
@@ -70,25 +70,37 @@ function system(): Tree {
   return tree;
 }
 
-/** Headers of the C++ library, which are compiled with CUDA's own; C's are among those. */
-const LIBRARY = new Set(
+/** Headers of the C++ library that most programs have some of: they are compiled together, once for all. */
+const USUAL = [
+  "algorithm cassert cfloat chrono climits cmath cstdint cstdio cstdlib cstring ctime fstream iomanip iostream iterator limits",
+  "memory random sstream stdexcept string utility vector",
+].flatMap((names) => names.split(" "));
+
+/** C's headers by their names in C++ take no time. */
+const SMALL = new Set([...USUAL.filter((name) => name.startsWith("c") && name !== "chrono"), "limits", "utility", "new"]);
+
+const OTHERS = new Set(
   [
-    "algorithm any array atomic bit bitset chrono cmath complex condition_variable cstdint cstdio cstdlib cstring deque exception",
-    "filesystem forward_list fstream functional future initializer_list iomanip ios iosfwd iostream istream iterator limits list locale",
-    "map memory mutex new numeric optional ostream queue random ratio regex set shared_mutex sstream stack stdexcept streambuf string",
-    "string_view system_error thread tuple type_traits typeindex typeinfo unordered_map unordered_set utility valarray variant vector",
+    "any array atomic bit bitset complex condition_variable deque exception filesystem forward_list functional future initializer_list",
+    "ios iosfwd istream list locale map mutex numeric optional ostream queue ratio regex set shared_mutex stack streambuf",
+    "string_view system_error thread tuple type_traits typeindex typeinfo unordered_map unordered_set valarray variant",
   ].flatMap((names) => names.split(" ")),
 );
 
-/** The headers of the C++ library that texts include, sorted: programs that include the same share what was compiled. */
+/** What `bits/stdc++.h` of GNU's library has besides, of what programs use. */
+const EVERYTHING =
+  "array deque functional map numeric queue set stack tuple type_traits unordered_map unordered_set".split(" ");
+
+/** The headers to compile with CUDA's own, sorted, by what the texts include; none where those are C's. */
 export function libraryHeaders(texts: Iterable<string>): readonly string[] {
   const found = new Set<string>();
   for (const text of texts) {
-    for (const [, name = ""] of text.matchAll(/^\s*#\s*include\s*[<"]([\w/.]+)[>"]/gm)) {
-      if (LIBRARY.has(name)) found.add(name);
+    for (const [, name = ""] of text.matchAll(/^\s*#\s*include\s*[<"]([\w/.+]+)[>"]/gm)) {
+      if (OTHERS.has(name) || (USUAL.includes(name) && !SMALL.has(name))) found.add(name);
+      if (name === "bits/stdc++.h") for (const each of EVERYTHING) found.add(each);
     }
   }
-  return [...found].sort();
+  return found.size === 0 ? [] : [...new Set([...USUAL, ...found])].sort();
 }
 
 export function hostHeaderInvocation(library: readonly string[]): Invocation {
