@@ -13,7 +13,7 @@ export interface Span {
 export interface SourceText {
   readonly name: string;
   /** The kind of text, for messages; a kernel where it is absent. */
-  readonly kind?: "device function";
+  readonly kind?: "device function" | "program";
   readonly text: string;
   /** Added to `Span.line` when a line is shown, if the text starts inside a larger file. */
   readonly firstLine: number;

@@ -13,7 +13,6 @@ import { InputError } from "../../core/base/errors.js";
 import {
   CLANG_VERSION,
   fileInvocation,
-  HEADER_FILE,
   headerInvocation,
   type Invocation,
   type Tree,
@@ -26,7 +25,8 @@ export interface Compilation {
   readonly messages: string;
 }
 
-type Answer = Compilation & { readonly files: Readonly<Record<string, Uint8Array>> };
+/** `made`: the file that the run was to leave; undefined where it has failed. */
+type Answer = Compilation & { readonly made?: Uint8Array };
 
 /** The most processor time that one run may take, in milliseconds: what else the machine does is no reason to stop. */
 const MOST_CPU_MS = 10_000;
@@ -87,12 +87,12 @@ class ClangThread {
     port1.unref();
   }
 
-  run({ args, files }: Invocation): Answer | "late" {
+  run(invocation: Invocation, mostCpuMs: number): Answer | "late" {
     Atomics.store(this.#signal, 0, 0);
-    this.#port.postMessage({ args, files });
+    this.#port.postMessage(invocation);
     const start = process.cpuUsage();
     const before = process.memoryUsage.rss();
-    const most = this.#warm ? MOST_CPU_MS : MOST_FIRST_CPU_MS;
+    const most = this.#warm ? mostCpuMs : Math.max(mostCpuMs, MOST_FIRST_CPU_MS);
     while (Atomics.wait(this.#signal, 0, 0, SLICE_MS) === "timed-out") {
       const { user, system } = process.cpuUsage(start);
       if ((user + system) / 1000 > most || process.memoryUsage.rss() - before > MOST_BYTES) return "late";
@@ -109,54 +109,63 @@ class ClangThread {
 }
 
 let thread: ClangThread | null = null;
-let header: Uint8Array | null = null;
+const headers: Map<string, Uint8Array> = new Map();
 
-function run(invocation: Invocation): Answer {
+/** One run of clang or its linker. @throws InputError where it takes too long */
+export function runClang(invocation: Invocation, mostCpuMs: number = MOST_CPU_MS): Answer {
   thread ??= new ClangThread(packagePlace());
-  const answer = thread.run(invocation);
+  const answer = thread.run(invocation, mostCpuMs);
   if (answer !== "late") return answer;
   thread.end();
   thread = null;
   throw new InputError({
-    what: `clang was stopped: it has not ended after ${MOST_CPU_MS / 1000} seconds of work, or takes more than ${MOST_BYTES / 1e6} MB.`,
+    what: `clang was stopped: it has not ended after ${mostCpuMs / 1000} seconds of work, or takes more than ${MOST_BYTES / 1e6} MB.`,
     cure: "Look for a macro or a template that grows without end.",
   });
 }
 
-/** Kept below the folder of temporary files, by clang's version and the header's own text. */
-function cachedHeader(): string {
-  const { files, args } = headerInvocation();
+/** The most processor time that a header takes: those of the C++ library are large. */
+const MOST_HEADER_CPU_MS = 90_000;
+
+/** What is made of the same once is kept below the folder of temporary files, by clang's version and all that goes in. */
+export function keptFile(kind: string, from: unknown): string {
   const key = createHash("sha256")
-    .update(JSON.stringify([CLANG_VERSION, args, files]))
+    .update(JSON.stringify([CLANG_VERSION, from]))
     .digest("hex")
-    .slice(0, 16);
-  return join(tmpdir(), "warplab-clang", `${key}.pch`);
+    .slice(0, 24);
+  return join(tmpdir(), "warplab-clang", `${key}.${kind}`);
 }
 
-function precompiled(): Uint8Array {
-  if (header !== null) return header;
-  const path = cachedHeader();
-  if (existsSync(path)) {
-    header = new Uint8Array(readFileSync(path));
-    return header;
-  }
-  const answer = run(headerInvocation());
-  const made = answer.files[HEADER_FILE];
-  if (made === undefined) throw new Error(`clang cannot compile the header of CUDA:\n${answer.messages}`);
-  header = made;
+export function keepFile(path: string, content: Uint8Array | string): void {
   try {
     mkdirSync(join(path, ".."), { recursive: true });
     const part = `${path}.${process.pid}`;
-    writeFileSync(part, made);
+    writeFileSync(part, content);
     renameSync(part, path);
   } catch {
-    // Without a folder to write to, the next process compiles the header again.
+    // Without a folder to write to, the next process makes it again.
   }
-  return header;
 }
 
-/** Compiles `main` among `files` for the device. */
-export function compileWithClang(main: string, files: Tree): Compilation {
+/** What a header's run makes, once. */
+export function precompiled(invocation: Invocation): Uint8Array {
+  const path = keptFile("pch", [invocation.args, invocation.files]);
+  const known = headers.get(path);
+  if (known !== undefined) return known;
+  let made: Uint8Array;
+  if (existsSync(path)) made = new Uint8Array(readFileSync(path));
+  else {
+    const answer = runClang(invocation, MOST_HEADER_CPU_MS);
+    if (answer.made === undefined) throw new Error(`clang cannot compile the header of CUDA:\n${answer.messages}`);
+    made = answer.made;
+    keepFile(path, made);
+  }
+  headers.set(path, made);
+  return made;
+}
+
+/** Compiles `main` among `files` for the device; of a whole program, 64 bits of an integer are those of its host. */
+export function compileWithClang(main: string, files: Tree, ofProgram: boolean = false): Compilation {
   packagePlace();
-  return run(fileInvocation(precompiled(), main, files));
+  return runClang(fileInvocation(precompiled(headerInvocation(ofProgram)), main, files, ofProgram));
 }

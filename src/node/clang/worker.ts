@@ -8,6 +8,12 @@ interface Answer {
   readonly files: Readonly<Record<string, unknown>>;
 }
 
+interface Request {
+  readonly args: readonly string[];
+  readonly files: unknown;
+  readonly makes?: string;
+}
+
 type RunLlvm = (
   args: readonly string[],
   files: unknown,
@@ -109,13 +115,9 @@ async function run(args: readonly string[], files: unknown): Promise<Answer> {
 }
 
 parentPort?.once("message", ({ port }: { readonly port: MessagePort }) => {
-  port.on("message", ({ args, files }: { readonly args: readonly string[]; readonly files: unknown }) => {
+  port.on("message", ({ args, files, makes }: Request) => {
     void run(args, files).then(({ files: left, ...answer }) => {
-      const made = args.includes("-emit-pch") ? left : {};
-      port.postMessage({
-        ...answer,
-        files: Object.fromEntries(Object.entries(made).filter(([name]) => name.endsWith(".pch"))),
-      });
+      port.postMessage({ ...answer, made: makes === undefined ? undefined : left[makes] });
       Atomics.store(signal, 0, 1);
       Atomics.notify(signal, 0);
     });

@@ -1,10 +1,11 @@
 #!/usr/bin/env node
-/** `npx warplab nvprof ...`, `sanitize`, and the commands of a GPU of one's own. Prepares a fresh clone first. */
+/** `npx warplab run ...`, `nvprof`, `sanitize`, and the commands of a GPU of one's own. Prepares a fresh clone first. */
 import { writeSync } from "node:fs";
 import { createProgress } from "../progress.mjs";
 import { prepare, runCommand } from "../setup/prepare.mjs";
 
-const USAGE = `npx warplab nvprof [options] FILE      nvprof's report on a program's launches
+const USAGE = `npx warplab run [options] FILE.cu      compiles and runs a CUDA program
+npx warplab nvprof [options] FILE      nvprof's report on a program's launches
 npx warplab sanitize [options] FILE    compute-sanitizer's report
 npx warplab measure [FILE]             writes the CUDA program that measures a GPU
 npx warplab device OUTPUT              makes a device file of what that program printed
@@ -16,6 +17,7 @@ const OUTPUT = { out: (text) => writeSync(1, text), error: (text) => writeSync(2
 const ownGpu = async (run, args) => (await import("../../dist/tools/device/command.js"))[run](args, OUTPUT);
 
 const COMMANDS = {
+  run: async (args) => (await import("../../dist/node/commands/run-command.js")).runCudaProgram(args),
   nvprof: async (args) => (await import("../../dist/node/commands/nvprof-command.js")).runNvprof(args),
   sanitize: async (args) => (await import("../../dist/node/commands/sanitize-command.js")).runSanitize(args),
   measure: (args) => ownGpu("runMeasure", args),

@@ -52,25 +52,36 @@ const system = (): Tree => {
 export interface Invocation {
   readonly args: readonly string[];
   readonly files: Tree;
+  /** The file that the run is to leave. */
+  readonly makes?: string;
 }
 
-export function headerInvocation(): Invocation {
+/** A program's host has a `long` of 32 bits, where `int64_t` is no `long`. */
+const OF_PROGRAM: readonly string[] = ["-D__WARPLAB_LONG=long long"];
+
+export function headerInvocation(ofProgram: boolean = false): Invocation {
   return {
-    args: [...COMMON, "-emit-pch", "-x", "cuda-header", "-o", HEADER, PRECOMPILED.name],
+    args: [...COMMON, ...(ofProgram ? OF_PROGRAM : []), "-emit-pch", "-x", "cuda-header", "-o", HEADER, PRECOMPILED.name],
     files: { [PRECOMPILED.name]: PRECOMPILED.text },
+    makes: HEADER,
   };
 }
 
-/** The header's name among the files that its run leaves. */
-export const HEADER_FILE: string = HEADER;
-
 /** Compiles `main`, a path below the folder `src`, for its tree. */
-export function fileInvocation(header: Uint8Array, main: string, files: Tree): Invocation {
+export function fileInvocation(
+  header: Uint8Array,
+  main: string,
+  files: Tree,
+  ofProgram: boolean = false,
+): Invocation {
   return {
     args: [
       ...COMMON,
+      ...(ofProgram ? OF_PROGRAM : []),
       "-include-pch",
       HEADER,
+      "-iquote",
+      ".",
       "-isystem",
       "system",
       "-Wno-everything",

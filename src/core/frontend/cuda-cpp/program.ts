@@ -11,6 +11,7 @@ import type { Node } from "./tree/node.js";
 export type RunClang = (
   main: string,
   files: Tree,
+  ofProgram?: boolean,
 ) => { readonly status: number; readonly output: string; readonly messages: string };
 
 export interface CudaInput {
@@ -18,6 +19,8 @@ export interface CudaInput {
   readonly files: Tree;
   /** A file's text for messages. */
   readonly source: (file: string) => SourceText;
+  /** Another compilation has read the whole file as C++: what stands outside of kernels is left to it. */
+  readonly ofProgram?: boolean;
 }
 
 /** The status of a run that has not come to its end. */
@@ -25,7 +28,7 @@ const TOO_MUCH = 134;
 
 /** The kernels of a file; throws CompileError with the place and the cure where it is no C++. */
 export function compileFile(run: RunClang, input: CudaInput): TranslatedFile {
-  const { output, messages, status } = run(input.main, input.files);
+  const { output, messages, status } = run(input.main, input.files, input.ofProgram === true);
   const all = diagnosticsOf(messages);
   if (status === TOO_MUCH || output.trim() === "") {
     const [first] = all;
@@ -45,12 +48,13 @@ export function compileFile(run: RunClang, input: CudaInput): TranslatedFile {
     const read = JSON.parse(output) as Node;
     return [read, translateFile(read, input.source)] as const;
   });
-  const [first] = errorsOfKernels(tree, all);
+  const [first] = errorsOfKernels(tree, all, input.ofProgram === true);
   if (first !== undefined) throw failure(input, first);
   return translated;
 }
 
-function failure(input: CudaInput, { file, line, column, message, notes }: Diagnostic): CompileError {
+/** A message of clang, with its line and a cure. */
+export function failure(input: CudaInput, { file, line, column, message, notes }: Diagnostic): CompileError {
   const source = input.source(file);
   const { what, cure } = told(message, notes);
   const rest = source.text.split("\n")[line - 1]?.slice(column) ?? "";

@@ -2,8 +2,9 @@
  * The device side of cuda_runtime.h in our own words, for clang. It declares qualifiers, built-in variables, vector types
  * and functions. The reader of the tree knows each function by its name. The host's part lets a whole file be parsed.
  */
-export const RUNTIME: string = String.raw`
-#pragma once
+
+/** Qualifiers and macros, for the device and for the host of a program. */
+export const QUALIFIERS: string = String.raw`
 #define __CUDACC__ 1
 #define __NVCC__ 1
 #define __CUDACC_VER_MAJOR__ 12
@@ -29,12 +30,18 @@ export const RUNTIME: string = String.raw`
 #define CUDART_CB
 #define __W __host__ __device__
 #define __D extern __device__
+`;
+
+/** Types and limits, which a program's host has from its C library. */
+const TYPES: string = String.raw`
 typedef unsigned long size_t;
 typedef long ptrdiff_t;
-typedef signed char int8_t; typedef short int16_t; typedef int int32_t; typedef long int64_t;
-typedef unsigned char uint8_t; typedef unsigned short uint16_t; typedef unsigned int uint32_t; typedef unsigned long uint64_t;
+#ifndef __WARPLAB_LONG
+#define __WARPLAB_LONG long
+#endif
+typedef signed char int8_t; typedef short int16_t; typedef int int32_t; typedef __WARPLAB_LONG int64_t;
+typedef unsigned char uint8_t; typedef unsigned short uint16_t; typedef unsigned int uint32_t; typedef unsigned __WARPLAB_LONG uint64_t;
 typedef long intptr_t; typedef unsigned long uintptr_t;
-typedef unsigned char uchar; typedef unsigned short ushort; typedef unsigned int uint; typedef unsigned long ulong;
 #define NULL __null
 #define INT_MAX 2147483647
 #define INT_MIN (-INT_MAX - 1)
@@ -85,6 +92,11 @@ typedef unsigned char uchar; typedef unsigned short ushort; typedef unsigned int
 #define stdout ((FILE*)1)
 #define stderr ((FILE*)2)
 
+`;
+
+/** Short vectors and built-in variables, for both. */
+export const VECTORS: string = String.raw`
+typedef unsigned char uchar; typedef unsigned short ushort; typedef unsigned int uint; typedef unsigned long ulong;
 #define __V1(T, N) struct N##1 { T x; }; static inline __W N##1 make_##N##1(T x) { return N##1{x}; }
 #define __V2(T, N, A) struct __align__(A) N##2 { T x, y; }; extern __W N##2 make_##N##2(T x, T y);
 #define __V3(T, N) struct N##3 { T x, y, z; }; extern __W N##3 make_##N##3(T x, T y, T z);
@@ -106,6 +118,10 @@ extern const __device__ dim3 blockDim;
 extern const __device__ dim3 gridDim;
 extern const __device__ int warpSize;
 
+`;
+
+/** Functions of the device alone, for both: barriers, warps, atomics, bits, conversions. */
+export const WARPS: string = String.raw`
 extern "C" __device__ void __syncthreads();
 __D int __syncthreads_count(int);
 __D int __syncthreads_and(int);
@@ -184,6 +200,10 @@ __D float __sinf(float); __D float __cosf(float); __D float __tanf(float); __D f
 __D float __fdividef(float, float); __D float __saturatef(float);
 __D void __sincosf(float, float*, float*); __D void sincosf(float, float*, float*); __D void sincos(double, double*, double*);
 
+`;
+
+/** Functions of the device and the host, which a program's host has from its C library. */
+export const MATHS: string = String.raw`
 #define __M1(N) extern __W double N(double); extern __W float N##f(float); extern __W float N(float); \
   template <class T, class = typename __ints<__is_integral(T)>::type> __W double N(T);
 #define __M2(N) extern __W double N(double, double); extern __W float N##f(float, float); extern __W float N(float, float); \
@@ -212,12 +232,20 @@ extern __W long labs(long); extern __W long long llabs(long long);
 __MINMAX(min) __MINMAX(max)
 extern __W unsigned umin(unsigned, unsigned); extern __W unsigned umax(unsigned, unsigned);
 
+`;
+
+/** Loads of a kind and clocks, for both. */
+export const LOADS: string = String.raw`
 #define __LDG(T) __D T __ldg(const T*); __D T __ldcg(const T*); __D T __ldca(const T*); __D T __ldcs(const T*); __D T __ldlu(const T*); \
   __D T __ldcv(const T*); __D void __stcg(T*, T); __D void __stcs(T*, T); __D void __stwb(T*, T); __D void __stwt(T*, T);
 __LDG(char) __LDG(signed char) __LDG(unsigned char) __LDG(short) __LDG(unsigned short) __LDG(int) __LDG(unsigned) __LDG(long)
 __LDG(unsigned long) __LDG(long long) __LDG(unsigned long long) __LDG(float) __LDG(double)
 __LDG(int2) __LDG(int4) __LDG(uint2) __LDG(uint4) __LDG(float2) __LDG(float4) __LDG(double2) __LDG(uchar4) __LDG(char4)
 __D long long clock64(); __D long clock(); __D unsigned long long globaltimer();
+`;
+
+/** What lets the host's part of a file be parsed. */
+const REST: string = String.raw`
 extern "C" {
 extern __W int printf(const char*, ...);
 extern __W void* malloc(size_t); extern __W void free(void*); extern __W void* memcpy(void*, const void*, size_t); extern __W void* memset(void*, int, size_t);
@@ -288,3 +316,5 @@ namespace std {
 #undef __V
 #undef __D
 `;
+
+export const RUNTIME: string = ["#pragma once", QUALIFIERS, TYPES, VECTORS, WARPS, MATHS, LOADS, REST].join("");

@@ -35,8 +35,8 @@ interface Range {
 
 const FUNCTION = /^(Function|CXXMethod|CXXConstructor|CXXConversion|CXXDestructor)Decl$/;
 
-/** The lines of functions of the host. */
-function hostRanges(root: Node): readonly Range[] {
+/** The lines of functions: those of the device, or those of the host. */
+function functionRanges(root: Node, ofDevice: boolean): readonly Range[] {
   const found: Range[] = [];
   const visit = (node: Node): void => {
     if (FUNCTION.test(node.kind)) {
@@ -44,7 +44,7 @@ function hostRanges(root: Node): readonly Range[] {
       const device = attributes.includes("CUDAGlobalAttr") || attributes.includes("CUDADeviceAttr");
       const { begin, end } = node.range ?? {};
       const [from, to] = [begin?.expansionLoc ?? begin, end?.expansionLoc ?? end];
-      if (!device && from?.file !== undefined && from.line !== undefined && to?.line !== undefined) {
+      if (device === ofDevice && from?.file !== undefined && from.line !== undefined && to?.line !== undefined) {
         found.push({ file: from.file.replace(/^\.\//, ""), from: from.line, to: to.line });
       }
       return;
@@ -59,16 +59,24 @@ function hostRanges(root: Node): readonly Range[] {
 const ABOUT_KERNELS: RegExp =
   /global function|kernel|__device__|__global__|__shared__|__syncthreads|threadIdx|blockIdx/;
 
-/** The errors that a reader of kernels has to know of: those of the host's part are another compiler's. */
-export function errorsOfKernels(root: Node, all: readonly Diagnostic[]): readonly Diagnostic[] {
-  const ranges = hostRanges(root);
+/**
+ * The errors that a reader of kernels has to know of: those of the host's part are another compiler's. `ofProgram`: that
+ * compiler has read the whole file, and only what stands in functions of the device is told.
+ */
+export function errorsOfKernels(
+  root: Node,
+  all: readonly Diagnostic[],
+  ofProgram: boolean = false,
+): readonly Diagnostic[] {
+  const ranges = functionRanges(root, ofProgram);
   const seen = new Set<string>();
   return all.filter((each) => {
     const key = `${each.file}:${each.line}`;
     if (seen.has(key)) return false;
-    const inHost = ranges.some(({ file, from, to }) => file === each.file && from <= each.line && each.line <= to);
+    const inside = ranges.some(({ file, from, to }) => file === each.file && from <= each.line && each.line <= to);
+    const inHost = ofProgram ? !inside : inside;
     const kept =
-      each.fatal || (inHost ? ABOUT_KERNELS.test(each.message) : !/namespace 'std'|'std::/.test(each.message));
+      each.fatal || (inHost ? !ofProgram && ABOUT_KERNELS.test(each.message) : !/namespace 'std'|'std::/.test(each.message));
     if (kept) seen.add(key);
     return kept;
   });

@@ -1,0 +1,139 @@
+/** Compiles and runs a whole program, with the report that is asked for. */
+import "../platform.js";
+import { dirname, relative } from "node:path";
+import { caret, placeText, WarplabError } from "../../core/base/errors.js";
+import { providePlatform, platform } from "../../core/base/platform.js";
+import { deviceById } from "../../core/device/index.js";
+import { type Activity, listen } from "../../core/host/activity.js";
+import { Gpu } from "../../core/host/gpu.js";
+import { HOST_BYTES } from "../../core/frontend/cuda-cpp/host/invocations.js";
+import { ncu } from "../../core/profiler/ncu/details-page.js";
+import { nvprofText } from "../../core/profiler/nvprof/nvprof.js";
+import { runModule } from "../../core/program/run-module.js";
+import { type Sanitizing, startSanitizing } from "../../core/sanitizer/sanitize.js";
+import { compileProgram, type CompiledProgram } from "./compiled-program.js";
+import { lineOfAddresses, stackAddresses } from "./line-of-address.js";
+import { FolderFiles, PREFIX, ProgramTexts } from "./program-folder.js";
+import { ProgramOutput, readInput } from "./program-output.js";
+
+export interface ProgramOptions {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly device: string | null;
+  readonly sanitize: boolean;
+  readonly profile: "nvprof" | "ncu" | null;
+  readonly root: string | null;
+  readonly include: readonly string[];
+  readonly write: string | null;
+}
+
+/** The most memory of the GPU that a program gets: its addresses lie above those of the host. */
+const DEVICE_BYTES = 2 ** 32 - HOST_BYTES - (1 << 25);
+
+/** `started` is called when the program itself begins. @returns the program's exit code; 1 where it cannot be compiled */
+export function runProgram(
+  options: ProgramOptions,
+  started: () => void = () => undefined,
+  output: ProgramOutput = new ProgramOutput(),
+): number {
+  try {
+    return compileAndRun(options, output, started);
+  } catch (problem) {
+    if (!(problem instanceof WarplabError)) throw problem;
+    output.text(2, `${problem.message}\n`);
+    return 1;
+  } finally {
+    output.flush();
+  }
+}
+
+function compileAndRun(
+  options: ProgramOptions,
+  output: ProgramOutput,
+  started: () => void,
+): number {
+  const root = options.root ?? dirname(options.file);
+  const texts = new ProgramTexts(options.file, root, options.include);
+  const device = deviceById(options.device ?? "h200");
+  const gpu = new Gpu(device, { memoryBytes: Math.min(device.limits.totalGlobalMemBytes, DEVICE_BYTES) });
+  const compiled = compileProgram(texts);
+  const lineOf = (addresses: readonly number[]): string | null => {
+    const found = lineOfAddresses(compiled.bytes, addresses);
+    return found === null ? null : placeOf(texts, found.file, found.line, found.column);
+  };
+  started();
+  const activities = options.profile === null ? null : listen();
+  const sanitizing = options.sanitize ? startSanitizing() : null;
+  let code: number;
+  try {
+    code = runCompiled(compiled, gpu, options, { texts, output, lineOf });
+  } finally {
+    output.flush();
+    const list = activities?.stop() ?? [];
+    if (options.profile !== null) output.text(1, reportOf(options, list));
+  }
+  return sanitizing === null ? code : sanitized(sanitizing, output, code);
+}
+
+interface Surroundings {
+  readonly texts: ProgramTexts;
+  readonly output: ProgramOutput;
+  readonly lineOf: (addresses: readonly number[]) => string | null;
+}
+
+function runCompiled(
+  { module, findKernel }: CompiledProgram,
+  gpu: Gpu,
+  options: ProgramOptions,
+  { texts, output, lineOf }: Surroundings,
+): number {
+  let running = true;
+  const before = platform();
+  // What kernels have printed that nobody has waited for is lost, as on a GPU.
+  providePlatform({
+    ...before,
+    print: (text) => {
+      if (running) output.text(1, text);
+    },
+  });
+  const refused = new Set<string>();
+  const files = new FolderFiles(dirname(options.file), options.write, (path) => {
+    if (!refused.has(path)) output.text(2, `warplab: the program may not write ${path}. --write DIR lets it write in DIR.\n`);
+    refused.add(path);
+  });
+  try {
+    return runModule({
+      module,
+      gpu,
+      findKernel,
+      args: [`./${relative(dirname(options.file), options.file)}`.replace(/\.\w+$/, ""), ...options.args],
+      files,
+      output: (descriptor, bytes) => output.write(descriptor, bytes),
+      input: (count) => {
+        output.flush();
+        return readInput(count);
+      },
+      place: (file, line, column) => placeOf(texts, file, line, column),
+      trapPlace: (stack) => lineOf(stackAddresses(stack)),
+    });
+  } finally {
+    running = false;
+    queueMicrotask(() => providePlatform(before));
+  }
+}
+
+function placeOf(texts: ProgramTexts, file: string, line: number, column: number): string {
+  const source = texts.source(file.startsWith(PREFIX) ? file : `${PREFIX}${file}`);
+  return `  ${placeText(source, line)}\n${caret(source, { line, column: Math.max(0, column - 1), length: 1 })}`;
+}
+
+function reportOf({ profile, file }: ProgramOptions, list: readonly Activity[]): string {
+  if (profile === "nvprof") return nvprofText(list, { application: file });
+  return list.flatMap((each) => (each.kind === "launch" ? [`${ncu(each.launch)}\n`] : [])).join("\n");
+}
+
+function sanitized(sanitizing: Sanitizing, output: ProgramOutput, code: number): number {
+  const { text, errors } = sanitizing.finish();
+  output.text(1, `${text}\n`);
+  return code === 0 && errors > 0 ? 1 : code;
+}

@@ -1,0 +1,144 @@
+import { describe, expect, it } from "vitest";
+import { runText } from "./run-here.js";
+
+describe("a whole program", () => {
+  it("prints what its host and its kernels print, in order, and ends with main's number", () => {
+    const { code, all } = runText(
+      `#include <stdio.h>
+       #include <stdlib.h>
+       __global__ void add(const int* a, int* b, int n) {
+         int i = blockIdx.x * blockDim.x + threadIdx.x;
+         if (i < n) b[i] += a[i];
+         if (i == 2) printf("thread %d\\n", i);
+       }
+       int main(int argc, char** argv) {
+         int n = atoi(argv[1]);
+         int *a = (int*)malloc(n * sizeof(int)), *b = new int[n], *da, *db;
+         for (int i = 0; i < n; i++) { a[i] = i; b[i] = 1000 * i; }
+         cudaMalloc(&da, n * sizeof(int)); cudaMalloc((void**)&db, n * sizeof(int));
+         cudaMemcpy(da, a, n * sizeof(int), cudaMemcpyHostToDevice);
+         cudaMemcpy(db, b, n * sizeof(int), cudaMemcpyHostToDevice);
+         printf("before ");
+         add<<<(n + 63) / 64, 64>>>(da, db, n);
+         printf("launched ");
+         cudaDeviceSynchronize();
+         printf("after\\n");
+         cudaMemcpy(b, db, n * sizeof(int), cudaMemcpyDeviceToHost);
+         for (int i = 0; i < n; i++) if (b[i] != 1001 * i) return 1;
+         printf("%d arguments, b[99] = %d\\n", argc, b[99]);
+         return 7;
+       }`,
+      { args: ["100"] },
+    );
+    expect(all).toBe("before launched thread 2\nafter\n2 arguments, b[99] = 99099\n");
+    expect(code).toBe(7);
+  }, 120_000);
+
+  it("has the random numbers of Linux's C library", () => {
+    const { stdout } = runText(
+      `#include <cstdio>
+       #include <cstdlib>
+       int main() { for (int i = 0; i < 5; i++) printf("%d ", rand()); srand(42); printf("%d", rand()); }`,
+    );
+    // glibc's rand from its first seed, and from 42.
+    expect(stdout).toBe("1804289383 846930886 1681692777 1714636915 1957747793 71876166");
+  }, 120_000);
+
+  it("takes instances of templates that only statements with C++'s library name", () => {
+    const { stdout, code } = runText(
+      `#include <iostream>
+       #include <vector>
+       template <int BLOCK, class T> __global__ void sum(const T* in, T* out, int n) {
+         __shared__ T part[BLOCK];
+         part[threadIdx.x] = threadIdx.x < n ? in[threadIdx.x] : T(0);
+         __syncthreads();
+         for (int s = BLOCK / 2; s > 0; s /= 2) {
+           if (threadIdx.x < s) part[threadIdx.x] += part[threadIdx.x + s];
+           __syncthreads();
+         }
+         if (threadIdx.x == 0) *out = part[0];
+       }
+       int main() {
+         std::vector<float> v(100, 0.5f);
+         auto bytes = v.size() * sizeof(float);
+         float *in, *out, result;
+         cudaMalloc(&in, bytes); cudaMalloc(&out, sizeof(float));
+         cudaMemcpy(in, v.data(), bytes, cudaMemcpyHostToDevice);
+         sum<128, float><<<1, 128>>>(in, out, (int)v.size());
+         cudaMemcpy(&result, out, sizeof result, cudaMemcpyDeviceToHost);
+         std::cout << "sum " << result << std::endl;
+       }`,
+    );
+    expect(stdout).toBe("sum 50\n");
+    expect(code).toBe(0);
+  }, 240_000);
+
+  it("copies variables of the device, managed and page-locked memory, and rows", () => {
+    const { stdout, stderr } = runText(
+      `#include <stdio.h>
+       #include <string.h>
+       __constant__ float factor[2];
+       __device__ int calls;
+       struct Scale { float by; int shift; };
+       __global__ void scale(float* x, int pitch, Scale s) {
+         x[threadIdx.y * pitch + threadIdx.x] = x[threadIdx.y * pitch + threadIdx.x] * factor[1] * s.by + s.shift;
+         if (threadIdx.x == 0) atomicAdd(&calls, 1);
+       }
+       int main() {
+         float f[2] = {9, 3}; cudaMemcpyToSymbol(factor, f, sizeof f);
+         int none = 40; cudaMemcpyToSymbol(calls, &none, sizeof none);
+         float* m; cudaMallocManaged(&m, 8 * sizeof(float)); for (int i = 0; i < 8; i++) m[i] = i;
+         scale<<<1, dim3(4, 2)>>>(m, 4, Scale{2, 1}); cudaDeviceSynchronize();
+         printf("%g %g;", m[1], m[7]);
+         float *rows, *pinned; size_t pitch; cudaMallocPitch(&rows, &pitch, 4 * sizeof(float), 2); cudaMallocHost(&pinned, 8 * sizeof(float));
+         cudaMemcpy2D(rows, pitch, m, 16, 16, 2, cudaMemcpyDefault);
+         scale<<<1, dim3(4, 2)>>>(rows, (int)(pitch / sizeof(float)), Scale{1, 0});
+         cudaMemcpy2D(pinned, 16, rows, pitch, 16, 2, cudaMemcpyDeviceToHost);
+         int count; cudaMemcpyFromSymbol(&count, calls, sizeof count);
+         printf(" %g %g; %d\\n", pinned[1], pinned[7], count);
+         return cudaFree(m) | cudaFree(rows) | cudaFreeHost(pinned);
+       }`,
+    );
+    expect(stderr).toBe("");
+    expect(stdout).toBe("7 43; 21 129; 44\n");
+  }, 120_000);
+
+  it("tells errors of launches and kernels by CUDA's codes, with the reason on stderr", () => {
+    const { stdout, stderr } = runText(
+      `#include <stdio.h>
+       __global__ void write(int* p) { p[threadIdx.x] = 1; }
+       int main() {
+         int* p; cudaMalloc(&p, 64);
+         write<<<1, 2048>>>(p); printf("%s\\n", cudaGetErrorName(cudaGetLastError()));
+         printf("%s\\n", cudaGetErrorString(cudaMemcpy(p, p + 1, 1 << 20, cudaMemcpyDeviceToDevice))); cudaGetLastError();
+         write<<<1, 32>>>(p); printf("%d %d", cudaGetLastError(), cudaDeviceSynchronize());
+         printf(" %d\\n", cudaGetLastError());
+       }`,
+    );
+    expect(stdout).toBe("cudaErrorInvalidConfiguration\ninvalid argument\n0 700 700\n");
+    expect(stderr).toContain("warplab: cudaErrorInvalidConfiguration");
+    expect(stderr).toMatch(/the thread writes p\[16\].*\n[^]*line 2 of program\.cu/);
+  }, 120_000);
+
+  it("measures launches by events and by the clock, both predicted", () => {
+    const { stdout } = runText(
+      `#include <stdio.h>
+       #include <sys/time.h>
+       __global__ void spin(float* x, int n) { float s = x[0]; for (int i = 0; i < n; i++) s = s * 1.5f + 1; x[0] = s; }
+       double now() { timeval t; gettimeofday(&t, 0); return t.tv_sec * 1e3 + t.tv_usec * 1e-3; }
+       int main() {
+         float* x; cudaMalloc(&x, 4); cudaEvent_t a, b; cudaEventCreate(&a); cudaEventCreate(&b);
+         float ms[2]; double wall[2]; int rounds[2] = {1000, 100000};
+         for (int i = 0; i < 2; i++) {
+           double begin = now();
+           cudaEventRecord(a); spin<<<1, 1>>>(x, rounds[i]); cudaEventRecord(b); cudaEventSynchronize(b);
+           wall[i] = now() - begin; cudaEventElapsedTime(&ms[i], a, b);
+         }
+         double cycles = (ms[1] - ms[0]) * 1e-3 * 1.53e9 / 99000;
+         printf("%d %d %d", cycles >= 4 && cycles < 8, wall[1] >= ms[1], ms[0] > 0);
+       }`,
+    );
+    // A V100 starts a dependent multiply-add every 4 cycles, 1.53 GHz.
+    expect(stdout).toBe("1 1 1");
+  }, 120_000);
+});
