@@ -28,8 +28,7 @@ import { gpuShape } from "../host/gpu.js";
 import type { LaunchConfig } from "../host/launch.js";
 import type { LaunchArguments } from "../host/launch-arguments.js";
 import type { LaunchStepper } from "../host/stepping.js";
-import { byteSize } from "../ir/types.js";
-import type { Instruction, Root } from "../lower/program.js";
+import { componentBytes, type Instruction, type Root } from "../lower/program.js";
 
 export interface WatchedLine {
   /** A part of the line's text: "sdata[tid] +=". Several lines may have it. */
@@ -71,7 +70,6 @@ export interface LineVisit {
 }
 
 const LANES = 32;
-const ADDRESS_BYTES = 8;
 
 interface WarpVisit {
   readonly pcs: Set<number>;
@@ -107,9 +105,10 @@ function lanesIn(mask: number): number {
 }
 
 /** Bytes that a lane loads or stores at once. */
-function bytesOfLane({ op, type, dst, src }: Instruction): number {
+function bytesOfLane(instruction: Instruction): number {
+  const { op, dst, src } = instruction;
   const values = op === "ld" ? dst.length : op === "st" ? src.length - 1 : 1;
-  return (type === "addr" ? ADDRESS_BYTES : byteSize(type)) * values;
+  return componentBytes(instruction.type, instruction.narrow) * values;
 }
 
 class Watch {

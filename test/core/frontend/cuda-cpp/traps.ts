@@ -56,6 +56,23 @@ export const traps: readonly Trap[] = [
     body: "char c = (char)(u >> 3); out[0] = c; signed char d = 200 + (x + 7); out[1] = d; out[2] = c >> 1;",
   },
   {
+    name: "bytes_seen_as_ints",
+    body: "char c[8] = {1, 2, 3, -4, 5}; out[0] = *(int*)c; *(short*)(c + 4) = (short)(x * 300); out[1] = c[4]; out[2] = c[5]; out[3] = ((unsigned short*)c)[1];",
+  },
+  {
+    name: "text_in_an_array",
+    body: 'char c[12] = "warp"; c[1] -= 32; int n = 0; while (c[n]) n++; out[0] = n; out[1] = c[1]; out[2] = c[0] * 256 + c[n]; const char* p = c + 2; out[3] = *p++; out[4] = *p; out[5] = p - c;',
+  },
+  {
+    name: "truth_values_in_memory",
+    body: "bool b[4] = {true, false}; b[2] = x; b[3] = u == 7; b[1] += 5; b[0] = b[0] & 2; out[0] = b[0] + b[1] * 10 + b[2] * 100 + b[3] * 1000; out[1] = sizeof b; out[2] = *(unsigned char*)(b + 2);",
+  },
+  {
+    name: "a_struct_of_bytes",
+    before: "struct Pixel { unsigned char r, g, b; }; struct Mixed { char c; short s; bool f; int i; };",
+    body: "Pixel p[3] = {{1, 2, 3}, {250, 251, 252}}; p[2] = p[1]; p[2].g += 10; out[0] = p[2].r + p[2].g * 1000; out[1] = sizeof p; Mixed m = {-1, -300, true, x}; m.c--; m.s *= 200; out[2] = m.c; out[3] = m.s; out[4] = m.f + m.i; Mixed o = m; o.s++; out[5] = o.s - m.s;",
+  },
+  {
     name: "short_wraps",
     body: "short s = 32767; s++; out[0] = s; unsigned short t = 0; t--; out[1] = t; s = (short)(x * 9999); out[2] = s; s += 70000; out[3] = s;",
   },

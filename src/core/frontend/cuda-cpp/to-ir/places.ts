@@ -1,8 +1,8 @@
 /** Reads and writes of places: variables, components, memory, pointer variables, whole records. */
 import type { BuiltinName, Expr, Stmt } from "../../../ir/ir.js";
-import type { Scalar } from "../../../ir/types.js";
+import { loadedType, type Scalar } from "../../../ir/types.js";
 import type { Node } from "../tree/node.js";
-import { type CScalar, type CType, isVolatile } from "../tree/types.js";
+import { type CType, isVolatile } from "../tree/types.js";
 import { accessOf, elementOf, inElements, movedBytes, pointerExpr, strideOf } from "./address.js";
 import { converted, integer } from "./constants.js";
 import type { Translation } from "./translation.js";
@@ -76,9 +76,10 @@ function readMemory(t: Translation, address: Address, type: CType, node: Node): 
   strideOf(t, type, node);
   const seen = isVolatile(type) ? { ...address, volatile: true } : address;
   const { pointer, index } = accessOf(t, seen, element, node);
-  const expr: Expr = { kind: "load", type: element, pointer, index, span: t.span(node) };
-  if (typeof element !== "string") return { kind: "vector", expr, type: element };
-  const scalar = type.kind === "scalar" ? type.scalar : (element as CScalar);
+  const loaded = loadedType(element);
+  const expr: Expr = { kind: "load", type: loaded, pointer, index, span: t.span(node) };
+  if (typeof loaded !== "string") return { kind: "vector", expr, type: loaded };
+  const scalar = type.kind === "scalar" ? type.scalar : loaded;
   if (scalar !== "bool") return { kind: "scalar", expr, type: scalar };
   return { kind: "scalar", expr: { kind: "convert", type: "bool", operand: expr, span: expr.span }, type: "bool" };
 }
@@ -278,11 +279,7 @@ export function leaves(
 
 /** A new place of this thread's own for a value of a type. */
 export function temporary(t: Translation, name: string, type: CType, node: Node): Location & { kind: "memory" } {
-  const local =
-    type.kind === "scalar" && !["i64", "u64", "f64", "f32"].includes(type.scalar)
-      ? ({ kind: "scalar", scalar: "i32" } as const)
-      : type;
-  const stride = strideOf(t, local, node);
+  const stride = strideOf(t, type, node);
   const array = t.localArray(name, stride.element, [Math.max(1, stride.count)], t.span(node));
   const address: Address = {
     root: { kind: "local", array },

@@ -1,6 +1,6 @@
 /** Structs and arrays as a whole: their construction, field by field, into a place. */
 import type { Expr } from "../../../ir/ir.js";
-import { isFloat, isVector } from "../../../ir/types.js";
+import { isFloat, isVector, loadedType } from "../../../ir/types.js";
 import { children, type Node } from "../tree/node.js";
 import type { CType } from "../tree/types.js";
 import type { FunctionNode } from "../tree/unit.js";
@@ -157,7 +157,8 @@ function fill(t: Translation, address: Address, type: CType & { kind: "array" },
   const per = stride.count / (type.length ?? 1);
   const [begin, end] = [from * per, stride.count];
   const span = t.span(node);
-  const part = isVector(stride.element) ? stride.element.scalar : stride.element;
+  const loaded = loadedType(stride.element);
+  const part = isVector(loaded) ? loaded.scalar : loaded;
   const nothing: Expr = isFloat(part as "f32") ? float(part as "f32", 0, span) : integer(part as "i32", 0, span);
   const stored: Expr = isVector(stride.element)
     ? {
