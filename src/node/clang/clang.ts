@@ -156,7 +156,7 @@ function precompiled(): Uint8Array {
 }
 
 /** Compiles `main` among `files` for the device. */
-export function compileWithClang(main: string, files: Tree): Compilation {
+export function compileWithClang(main: string, files: Tree, unknown: readonly string[]): Compilation {
   packagePlace();
-  return run(fileInvocation(precompiled(), main, files));
+  return run(fileInvocation(precompiled(), main, files, unknown));
 }

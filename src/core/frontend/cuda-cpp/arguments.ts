@@ -42,9 +42,10 @@ export function withFile(tree: Tree, path: string, content: string | Uint8Array)
   return { ...tree, [first]: withFile(folder, rest.join("/"), content) };
 }
 
-const system = (): Tree => {
+const system = (unknown: readonly string[]): Tree => {
   let tree: Tree = {};
   for (const [path, text] of Object.entries(headerFiles())) tree = withFile(tree, path, text);
+  for (const path of unknown) tree = withFile(tree, path, "");
   return tree;
 };
 
@@ -64,18 +65,20 @@ export function headerInvocation(): Invocation {
 /** The header's name among the files that its run leaves. */
 export const HEADER_FILE: string = HEADER;
 
-/** Compiles `main`, a path below the folder `src`, for its tree. */
-export function fileInvocation(header: Uint8Array, main: string, files: Tree): Invocation {
+/** Compiles `main`, a path in the tree of files, for its syntax tree. Headers that are `unknown` are empty. */
+export function fileInvocation(header: Uint8Array, main: string, files: Tree, unknown: readonly string[]): Invocation {
   return {
     args: [
       ...COMMON,
       "-include-pch",
       HEADER,
+      "-iquote",
+      ".",
       "-isystem",
       "system",
       "-Wno-everything",
       "-ferror-limit",
-      "40",
+      "1000",
       "-fno-caret-diagnostics",
       "-fsyntax-only",
       "-ast-dump=json",
@@ -83,6 +86,6 @@ export function fileInvocation(header: Uint8Array, main: string, files: Tree): I
       "cuda",
       main,
     ],
-    files: { ...files, [HEADER]: header, [PRECOMPILED.name]: PRECOMPILED.text, system: system() },
+    files: { ...files, [HEADER]: header, [PRECOMPILED.name]: PRECOMPILED.text, system: system(unknown) },
   };
 }

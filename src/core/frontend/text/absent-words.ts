@@ -24,11 +24,11 @@ const types: readonly Row[] = [
   ["ulong ulonglong uint64_t uintptr_t size_t", "Write u64(x): unsigned integers of 64 bits are u64 here."],
   [
     "char schar int8_t uchar uint8_t",
-    "Memory of 8 bits is i8 or u8: ptr(u8), shared(i8, 256). A value is an i32; u8(x) and i8(x) keep its low bits.",
+    "A value has 32 or 64 bits here: write x & 0xff where 8 bits are to wrap. Memory of 8 bits is ptr(u8) or ptr(i8).",
   ],
   [
     "short int16_t ushort uint16_t",
-    "Memory of 16 bits is i16 or u16: ptr(u16), shared(i16, 256). A value is an i32; u16(x) and i16(x) keep its low bits.",
+    "A value has 32 or 64 bits here: write x & 0xffff where 16 bits are to wrap. Memory of 16 bits is ptr(u16) or ptr(i16).",
   ],
   [/^(__)?(half|nv_bfloat16|bfloat16|nv_fp8|float16)\w*$|^(bf16|fp16|f16)$/, `${NO_HALVES}: write f32(x).`],
   [/^__\w*2(half|bfloat16)\w*$|^__(half2?|bfloat162?|lows?|highs?)2\w+$/, `${NO_HALVES}: write f32(x).`],

@@ -56,7 +56,7 @@ function uncut(value: Value, type: Narrow): Value {
     return keeps ? uncut(def.operands[0]!, type) : value;
   }
   const count = shiftCount(def, "shr");
-  const inner = resolve(def.operands[0]!).def;
-  const cuts = count !== null && count <= 32 - bits && inner !== null && shiftCount(inner, "shl") === count;
+  const inner = count === null ? null : resolve(def.operands[0]!).def;
+  const cuts = inner !== null && count !== null && count <= 32 - bits && shiftCount(inner, "shl") === count;
   return cuts ? uncut(inner.operands[0]!, type) : value;
 }

@@ -213,7 +213,10 @@ function fill(t: Translation, address: Address, type: CType & { kind: "array" },
 /** An array of characters of a text and the zeros behind it. */
 function initializeText(t: Translation, { address, type }: Location & { kind: "memory" }, node: Node): void {
   const found = value(t, node);
-  if (type.kind !== "array" || type.of.kind !== "scalar" || found.kind !== "string") return refuseKind(t, node);
+  if (type.kind !== "array" || type.of.kind !== "scalar" || found.kind !== "string") {
+    refuseKind(t, node);
+    return;
+  }
   const { of, length } = type;
   const codes = [...found.text].slice(0, length ?? 0);
   for (const [index, code] of codes.entries()) {
