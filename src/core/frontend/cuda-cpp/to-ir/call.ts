@@ -63,6 +63,16 @@ function objectOf(t: Translation, object: Node, arrow: boolean): Location {
   return t.refuse(object, "`->` needs a pointer into memory of the device.", "Use `.` on a variable.");
 }
 
+/** What computes halves by floats has a GPU's values, but not its instructions. */
+function warnOfHalf(t: Translation, fn: FunctionNode, node: Node): void {
+  const { warnings } = t.tables;
+  if (fn.node.place?.file.endsWith("cuda_fp16.h") !== true || warnings.some(({ message }) => message === HALF)) return;
+  warnings.push({ message: HALF, span: t.span(node) });
+}
+
+const HALF =
+  "A half is computed as a float and rounded. Its values are a GPU's; instructions and times are not, as a GPU has HADD2 and HFMA2.";
+
 function called(
   t: Translation,
   fn: FunctionNode,
@@ -70,6 +80,7 @@ function called(
   args: readonly Node[],
   node: Node,
 ): CallResult {
+  warnOfHalf(t, fn, node);
   const returns = returnType(t, fn);
   const byName = fn.record !== null || returns.kind === "reference" || returns.kind === "pointer" || isRecord(returns);
   const references = fn.parameters.some((parameter) => {
