@@ -184,6 +184,37 @@ describe.runIf(hasClang())("a kernel of CUDA C++", () => {
   );
 
   test(
+    "includes files above its own below the root, and no header of a library of the host stops it",
+    () => {
+      const folder = mkdtempSync(join(tmpdir(), "warplab-includes-"));
+      mkdirSync(join(folder, "chapter/deep"), { recursive: true });
+      mkdirSync(join(folder, "common"));
+      writeFileSync(join(folder, "common/three.h"), '#include "../common/two.h"\n#define THREE (TWO + 1)\n');
+      writeFileSync(join(folder, "common/two.h"), "#define TWO 2\n");
+      const path = join(folder, "chapter/deep/main.cu");
+      const host = [
+        "#include <cublas_v2.h>",
+        "#include <bits/stdc++.h>",
+        "#include <thrust/device_vector.h>",
+        '#include "../../common/three.h"',
+        "void check(std::vector<int> &a, std::vector<int> &b,",
+        "           std::vector<int> &c);",
+        "cublasHandle_t handle;",
+      ].join("\n");
+      writeFileSync(path, `${host}\n__global__ void fill(int* out) { out[threadIdx.x] = THREE; }\n`);
+      const { fill } = loadCuda(path, { root: folder });
+      const gpu = new Gpu("v100");
+      const out = gpu.alloc(i32, 4);
+      gpu.launch(fill!, { grid: 1, block: 4 }, { out });
+      expect([...out.read()]).toEqual([3, 3, 3, 3]);
+      writeFileSync(path, `${host}\n__global__ void rows(int* out, cublasHandle_t h) { out[0] = 1; }\n`);
+      expect(() => loadCuda(path, { root: folder })).toThrow(/cublasHandle_t.*<cublas_v2.h>/);
+      rmSync(folder, { recursive: true });
+    },
+    MINUTE,
+  );
+
+  test(
     "of a template needs the template's arguments",
     () => {
       const { fill } = cuda`template <typename T, int N> __global__ void fill(T* out) { out[threadIdx.x] = T(N) / 2; }`;

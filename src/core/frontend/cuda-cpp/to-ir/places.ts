@@ -5,6 +5,7 @@ import type { Node } from "../tree/node.js";
 import { type CType, isVolatile } from "../tree/types.js";
 import { accessOf, elementOf, inElements, movedBytes, pointerExpr, strideOf } from "./address.js";
 import { converted, integer } from "./constants.js";
+import { packedVector, storePacked, unpacked } from "./packed.js";
 import type { Translation } from "./translation.js";
 import { type Address, irVector, type Location, type PointerHolder, rootKey, type Value } from "./values.js";
 
@@ -244,13 +245,28 @@ export function copyRecord(t: Translation, to: Address, from: Address, type: CTy
   if (parts.length > MOST_COPIED) {
     t.refuse(node, `A copy of ${parts.length} numbers at once.`, "Copy in a loop, or pass a pointer.");
   }
-  const values = parts.map(({ offset, type: part }) => {
+  const packed = packedVector(type);
+  const words = packed !== null && from.space !== "local" ? unpacked(t, from, packed, node) : null;
+  const values = parts.map(({ offset, type: part }, lane) => {
+    const word = words?.[lane];
+    if (word !== undefined && packed !== null)
+      return {
+        offset,
+        part,
+        element: packed.scalar,
+        value: { kind: "scalar", expr: word, type: packed.scalar } as Value,
+      };
     const element = elementOf(part) ?? "i32";
     const value = readMemory(t, movedBytes(t, from, offset, element, node), part, node);
     if (value.kind !== "scalar" && value.kind !== "vector") return null;
     const held = t.hold("copied", value.expr, value.expr.type as Scalar);
     return { offset, part, element, value: { ...value, expr: held } as Value };
   });
+  const given = values.flatMap((each) => (each?.value.kind === "scalar" ? [each.value.expr] : []));
+  if (packed !== null && to.space !== "local") {
+    storePacked(t, to, packed, given, node);
+    return;
+  }
   for (const each of values) {
     if (each === null) continue;
     writeMemory(t, movedBytes(t, to, each.offset, each.element, node), each.part, each.value, node, false);
