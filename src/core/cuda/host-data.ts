@@ -4,10 +4,20 @@
  */
 import { InputError } from "../base/errors.js";
 import { mulberry32, unitFloat } from "../base/random-values.js";
-import { cudaName, type Scalar } from "../ir/types.js";
+import { cudaName, isFloat, type Narrow, type Scalar } from "../ir/types.js";
 import { literal } from "./type-names.js";
 
-export type HostArray = Int32Array | Uint32Array | Float32Array | Float64Array | BigInt64Array | BigUint64Array;
+export type HostArray =
+  | Int8Array
+  | Uint8Array
+  | Int16Array
+  | Uint16Array
+  | Int32Array
+  | Uint32Array
+  | Float32Array
+  | Float64Array
+  | BigInt64Array
+  | BigUint64Array;
 
 /** Values of one array. `seed` names the pseudo-random values that `lcgValues` gives. */
 export type HostData =
@@ -36,8 +46,16 @@ type Form =
 const LCG_MULTIPLIER = 1664525;
 const LCG_INCREMENT = 1013904223;
 
-export function createHostArray(scalar: Scalar, length: number): HostArray {
+export function createHostArray(scalar: Scalar | Narrow, length: number): HostArray {
   switch (scalar) {
+    case "i8":
+      return new Int8Array(length);
+    case "u8":
+      return new Uint8Array(length);
+    case "i16":
+      return new Int16Array(length);
+    case "u16":
+      return new Uint16Array(length);
     case "i32":
       return new Int32Array(length);
     case "u32":
@@ -59,7 +77,7 @@ export function createHostArray(scalar: Scalar, length: number): HostArray {
  * Pseudo-random values that a CUDA program can make too: state = state * 1664525 + 1013904223 (modulo 2^32) for each
  * element, from `seed`. Integers are the state's upper 8 bits, 0..255; floats its upper 24 bits times 2^-24, 0..1.
  */
-export function lcgValues(scalar: Scalar, length: number, seed: number): HostArray {
+export function lcgValues(scalar: Scalar | Narrow, length: number, seed: number): HostArray {
   const array = createHostArray(scalar, length);
   let state = seed >>> 0;
   for (let i = 0; i < length; i++) {
@@ -76,7 +94,7 @@ export function lengthOf(data: HostData): number {
 }
 
 /** The values themselves, for the simulator. */
-export function valuesOf(data: HostData, scalar: Scalar): HostArray {
+export function valuesOf(data: HostData, scalar: Scalar | Narrow): HostArray {
   if ("values" in data) return data.values;
   if ("seed" in data) return lcgValues(scalar, data.length, data.seed);
   const array = createHostArray(scalar, data.length);
@@ -154,7 +172,7 @@ function describe(values: HostArray, most: number): Form | null {
   return period === null ? null : { kind: "table", values: Array.from(values.subarray(0, period) as Int32Array) };
 }
 
-function tableText(name: string, scalar: Scalar, values: readonly (number | bigint)[]): string {
+function tableText(name: string, scalar: Scalar | Narrow, values: readonly (number | bigint)[]): string {
   const lines: string[] = [];
   let line = " ";
   for (const value of values) {
@@ -176,7 +194,7 @@ export interface FillText {
 }
 
 /** @throws InputError where there are too many values and no formula is found. */
-export function fillText(name: string, host: string, data: HostData, scalar: Scalar): FillText {
+export function fillText(name: string, host: string, data: HostData, scalar: Scalar | Narrow): FillText {
   const form = formOf(name, data);
   const type = cudaName(scalar);
   const head = `for (size_t i = 0; i < ${host}.size(); i++)`;
@@ -184,8 +202,8 @@ export function fillText(name: string, host: string, data: HostData, scalar: Sca
     case "constant":
       return { globals: "", fill: `${head} ${host}[i] = ${literal(scalar, form.value)};` };
     case "progression": {
-      const wide = scalar === "i64" || scalar === "u64";
-      const count = wide || scalar === "u32" || scalar === "i32" ? "(long long)i" : "(double)i";
+      const whole = !isFloat(scalar as Scalar);
+      const count = whole ? "(long long)i" : "(double)i";
       const number = (value: number | bigint): string => `${value}${count === "(double)i" ? ".0" : "ll"}`;
       return {
         globals: "",
@@ -225,7 +243,7 @@ export function fillText(name: string, host: string, data: HostData, scalar: Sca
 }
 
 /** Host code that makes the expected values, or null where they would have to be written out and are too many. */
-export function expectedText(host: string, values: HostArray, scalar: Scalar): FillText | null {
+export function expectedText(host: string, values: HostArray, scalar: Scalar | Narrow): FillText | null {
   return describe(values, MOST_VALUES_WRITTEN) === null ? null : fillText(host, host, { values }, scalar);
 }
 

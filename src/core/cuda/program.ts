@@ -5,7 +5,7 @@
  */
 import { InputError } from "../base/errors.js";
 import type { Expr, KernelIr, Param, Stmt } from "../ir/ir.js";
-import { cudaName, type ElementType, isScalar, type Scalar } from "../ir/types.js";
+import { cudaName, type ElementType, isVector, type Narrow, type Scalar } from "../ir/types.js";
 import { expressionsOf, nestedLists, operands } from "../ir/walk.js";
 import { checksum, expectedText, fillText, type HostArray, type HostData, lengthOf } from "./host-data.js";
 import { cudaKernel } from "./kernel.js";
@@ -42,7 +42,7 @@ export type CudaArguments = Readonly<Record<string, number | bigint | CudaArray 
 
 interface BoundArray {
   readonly param: Param & { readonly kind: "pointer" };
-  readonly scalar: Scalar;
+  readonly scalar: Scalar | Narrow;
   readonly array: CudaArray;
   /** The host vector and the device pointer. */
   readonly host: string;
@@ -50,8 +50,8 @@ interface BoundArray {
   readonly written: boolean;
 }
 
-function scalarOf(element: ElementType): Scalar {
-  return isScalar(element) ? element : element.scalar;
+function scalarOf(element: ElementType): Scalar | Narrow {
+  return isVector(element) ? element.scalar : element;
 }
 
 /** Whether a statement or expression somewhere in the kernel is such. */

@@ -1,15 +1,15 @@
 /** C++ spelling of constants and names in CUDA text. */
-import type { Scalar } from "../ir/types.js";
+import { isNarrow, type Narrow, type Scalar } from "../ir/types.js";
 import { isHeaderName } from "./header-names.js";
 
 /** A literal of the exact value and type; f32 with nine digits, which read back exactly. */
-export function literal(type: Scalar, value: number | bigint): string {
+export function literal(type: Scalar | Narrow, value: number | bigint): string {
   if (type === "bool") return value ? "true" : "false";
   if (typeof value === "bigint") {
     if (type === "u64") return `${value}ull`;
     return value === -(2n ** 63n) ? "(-9223372036854775807ll - 1)" : `${value}ll`;
   }
-  if (type === "i32") return value === -(2 ** 31) ? "(-2147483647 - 1)" : String(value);
+  if (type === "i32" || isNarrow(type)) return value === -(2 ** 31) ? "(-2147483647 - 1)" : String(value);
   if (type === "u32") return `${value >>> 0}u`;
   if (Number.isNaN(value)) return type === "f32" ? "NAN" : "((double)NAN)";
   // C's INFINITY is a float: beside a double it would call the wrong overload.

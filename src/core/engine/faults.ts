@@ -13,7 +13,14 @@ import {
   type Span,
 } from "../base/errors.js";
 import { byteSize, cudaName } from "../ir/types.js";
-import type { Instruction, LoopNode, Program, ProgramNode, Region } from "../lower/program.js";
+import {
+  componentBytes,
+  type Instruction,
+  type LoopNode,
+  type Program,
+  type ProgramNode,
+  type Region,
+} from "../lower/program.js";
 import { MOST_PRINTS, type PassedLimit } from "./budget.js";
 import type { ChildLaunch, Dim3, FaultSite, PointerArgument, PreparedLaunch } from "./engine.js";
 
@@ -113,23 +120,29 @@ export function rootExtent(launch: PreparedLaunch, instruction: Instruction): Ro
   }
   const layout = program.local[root.array];
   if (layout === undefined) throw new Error(`no local array ${root.array}`);
-  const elementBytes = instruction.type === "addr" ? 4 : byteSize(instruction.type);
+  const { type, narrow } = instruction;
   const { name, offsetBytes: start, sizeBytes: byteLength } = layout;
   return {
     name,
     start,
     byteLength,
     lowest: start,
-    elementBytes,
-    elementName: instruction.type === "addr" ? "pointer" : cudaName(instruction.type),
+    elementBytes: type === "addr" ? 4 : componentBytes(type, narrow),
+    elementName: type === "addr" ? "pointer" : cudaName(narrow ?? type),
   };
 }
 
 /** Bytes that one lane's access touches. */
 export function accessBytes(instruction: Instruction): number {
-  const { op, type, dst, src } = instruction;
-  const scalar = type === "addr" ? 8 : byteSize(type);
-  return scalar * (op === "ld" ? dst.length : op === "st" ? src.length - 1 : 1);
+  const { op, dst, src } = instruction;
+  return (
+    componentBytes(instruction.type, instruction.narrow) * (op === "ld" ? dst.length : op === "st" ? src.length - 1 : 1)
+  );
+}
+
+/** Words of memory that one lane's access touches. */
+export function accessWords(instruction: Instruction): number {
+  return Math.ceil(accessBytes(instruction) / 4);
 }
 
 function verb(instruction: Instruction): string {

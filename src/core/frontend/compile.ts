@@ -3,7 +3,7 @@ import type { Span } from "../base/errors.js";
 import { CompileError } from "../base/errors.js";
 import { guardStack } from "../base/stack-overflow.js";
 import type { DeviceFunction, KernelIr, Param } from "../ir/ir.js";
-import { cudaName, isScalar, isVector, type PointerType } from "../ir/types.js";
+import { cudaName, isScalar, isVector, loadedType, type PointerType } from "../ir/types.js";
 import {
   type Callee,
   type ConstantInput,
@@ -152,7 +152,7 @@ function compileDevice(
   Object.entries(device.params).forEach(([name, parameter], index) => {
     const variable = tables.variables.length;
     const pointer = pointers[index];
-    const type = pointer ?? (isPointerParameter(parameter) ? undefined : parameter.type);
+    const type = pointer ?? (isPointerParameter(parameter) ? undefined : loadedType(parameter.type));
     if (type === undefined) return;
     tables.variables.push({ name, type, mutable: false, span: start });
     ids.push(variable);

@@ -1,7 +1,7 @@
 /** Kernels of a CUDA C++ text, which launch as those in TypeScript do. */
 import { InputError } from "../base/errors.js";
 import type { KernelIr } from "../ir/ir.js";
-import { type ElementType, isVector, type Scalar } from "../ir/types.js";
+import { byteSize, type ElementType, isVector, type Narrow, type Scalar } from "../ir/types.js";
 import type { DeviceSymbol, TranslatedKernel } from "./cuda-cpp/to-ir/kernel.js";
 import type { TemplateNode } from "./cuda-cpp/tree/unit.js";
 import { isValueType, type ValueType } from "./declare/element.js";
@@ -20,6 +20,10 @@ export interface CudaSymbol {
 }
 
 const ARRAYS = {
+  i8: Int8Array,
+  u8: Uint8Array,
+  i16: Int16Array,
+  u16: Uint16Array,
   bool: Int32Array,
   i32: Int32Array,
   u32: Uint32Array,
@@ -34,12 +38,14 @@ function symbolOf(symbol: DeviceSymbol, keys: Map<string, object>): CudaSymbol {
   keys.set(symbol.id, key);
   const { name, parameter, element, length, initial } = symbol;
   const values = (): ArrayBufferView => {
-    const lanes = isVector(element) ? element.lanes : 1;
-    const scalar: Scalar = isVector(element) ? element.scalar : element;
-    // A number or a bigint by its scalar, which the array's static type does not tell.
-    const array = new ARRAYS[scalar](length * lanes) as unknown as Record<number, number | bigint> & ArrayBufferView;
-    for (const [index, value] of initial) array[index] = value;
-    return array;
+    const bytes = new ArrayBuffer(length * byteSize(element));
+    for (const { byte, type, value } of initial) {
+      // A number or a bigint by its type, which the array's static type does not tell.
+      const place = new ARRAYS[type](1) as unknown as Record<number, number | bigint> & ArrayBufferView;
+      place[0] = value;
+      new Uint8Array(bytes, byte).set(new Uint8Array(place.buffer));
+    }
+    return new ARRAYS[isVector(element) ? element.scalar : element](bytes);
   };
   return { name, key, parameter, element, length, values };
 }
@@ -47,7 +53,11 @@ function symbolOf(symbol: DeviceSymbol, keys: Map<string, object>): CudaSymbol {
 /** Compiles one more instance of a template: its name and the arguments as C++ writes them. */
 export type Instantiate = (name: string, given: readonly string[]) => TranslatedKernel;
 
-const LONG_NAMES: Readonly<Record<Scalar, string>> = {
+const LONG_NAMES: Readonly<Record<Scalar | Narrow, string>> = {
+  i8: "char",
+  u8: "unsigned char",
+  i16: "short",
+  u16: "unsigned short",
   bool: "bool",
   i32: "int",
   u32: "unsigned int",

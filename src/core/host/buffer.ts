@@ -6,15 +6,29 @@ import { summarized } from "../base/summary.js";
 import { extentOf, isWithoutMemory, typedArrayName } from "../base/typed-array.js";
 import type { DeviceSpec } from "../device/index.js";
 import { unfit } from "../ir/stored-value.js";
-import { byteSize, cudaName, type ElementType, type Scalar } from "../ir/types.js";
+import { byteSize, cudaName, type ElementType, type Narrow, type Scalar } from "../ir/types.js";
 import { type CopyActivity, type FreedUse, type MemoryRange, note } from "./activity.js";
 import { hostWriteKeeper } from "./streams/host-writes.js";
 import { hostMemoryOf, pinnedRange } from "./streams/pinned.js";
 import { LEGACY_STREAM, type StreamKey } from "./streams/stream-key.js";
 
-export type HostArray = Int32Array | Uint32Array | Float32Array | Float64Array | BigInt64Array | BigUint64Array;
+export type HostArray =
+  | Int8Array
+  | Uint8Array
+  | Int16Array
+  | Uint16Array
+  | Int32Array
+  | Uint32Array
+  | Float32Array
+  | Float64Array
+  | BigInt64Array
+  | BigUint64Array;
 
 interface ArrayByScalar {
+  i8: Int8Array;
+  u8: Uint8Array;
+  i16: Int16Array;
+  u16: Uint16Array;
   i32: Int32Array;
   u32: Uint32Array;
   f32: Float32Array;
@@ -25,20 +39,28 @@ interface ArrayByScalar {
 }
 
 /** The typed array that holds elements of a type: a vector's are its scalars, one after the other. */
-export type ArrayOf<E extends ElementType> = E extends Scalar
+export type ArrayOf<E extends ElementType> = E extends Scalar | Narrow
   ? ArrayByScalar[E]
   : E extends { readonly scalar: infer S extends Scalar }
     ? ArrayByScalar[S]
     : never;
 
 /** A vector's scalar; a scalar itself. */
-export function scalarOf(element: ElementType): Scalar {
+export function scalarOf(element: ElementType): Scalar | Narrow {
   return typeof element === "string" ? element : element.scalar;
 }
 
 /** `count` scalars at a byte address, not copied. */
-export function view(scalar: Scalar, buffer: ArrayBufferLike, address: number, count: number): HostArray {
+export function view(scalar: Scalar | Narrow, buffer: ArrayBufferLike, address: number, count: number): HostArray {
   switch (scalar) {
+    case "i8":
+      return new Int8Array(buffer, address, count);
+    case "u8":
+      return new Uint8Array(buffer, address, count);
+    case "i16":
+      return new Int16Array(buffer, address, count);
+    case "u16":
+      return new Uint16Array(buffer, address, count);
     case "i32":
       return new Int32Array(buffer, address, count);
     case "u32":
@@ -56,7 +78,11 @@ export function view(scalar: Scalar, buffer: ArrayBufferLike, address: number, c
   }
 }
 
-const ARRAY_NAMES: Readonly<Record<Scalar, string>> = {
+const ARRAY_NAMES: Readonly<Record<Scalar | Narrow, string>> = {
+  i8: "Int8Array",
+  u8: "Uint8Array",
+  i16: "Int16Array",
+  u16: "Uint16Array",
   i32: "Int32Array",
   u32: "Uint32Array",
   f32: "Float32Array",
@@ -104,7 +130,11 @@ export interface RowShape {
   readonly pitchBytes: number;
 }
 
-const SCALAR_OF_ARRAY: ReadonlyMap<string | undefined, Scalar> = new Map<string, Scalar>([
+const SCALAR_OF_ARRAY: ReadonlyMap<string | undefined, Scalar | Narrow> = new Map<string, Scalar | Narrow>([
+  ["Int8Array", "i8"],
+  ["Uint8Array", "u8"],
+  ["Int16Array", "i16"],
+  ["Uint16Array", "u16"],
   ["Int32Array", "i32"],
   ["Uint32Array", "u32"],
   ["Float32Array", "f32"],
@@ -114,7 +144,7 @@ const SCALAR_OF_ARRAY: ReadonlyMap<string | undefined, Scalar> = new Map<string,
 ]);
 
 /** The scalar of a host's array, by what it is and not by what it says; undefined for anything else. */
-export function scalarOfArray(value: unknown): Scalar | undefined {
+export function scalarOfArray(value: unknown): Scalar | Narrow | undefined {
   return SCALAR_OF_ARRAY.get(typedArrayName(value));
 }
 

@@ -6,7 +6,7 @@ import { typedArrayName } from "../base/typed-array.js";
 import type { Argument } from "../engine/engine.js";
 import type { Param } from "../ir/ir.js";
 import { unfit } from "../ir/stored-value.js";
-import { byteSize, cudaName, type ElementType, type Scalar } from "../ir/types.js";
+import { byteSize, cudaName, type ElementType, type Narrow, type Scalar } from "../ir/types.js";
 import { type BufferOwner, DeviceBuffer, freedBuffer } from "./buffer.js";
 
 export type LaunchArgument = number | bigint | boolean | DeviceBuffer;
@@ -34,8 +34,10 @@ function bindScalar(kernel: string, name: string, type: Scalar, value: LaunchArg
 }
 
 function sameElement(parameter: ElementType, buffer: ElementType): boolean {
-  const scalar = (type: ElementType): Scalar => (typeof type === "string" ? type : type.scalar);
-  return scalar(parameter) === scalar(buffer);
+  const scalar = (type: ElementType): Scalar | Narrow => (typeof type === "string" ? type : type.scalar);
+  const [one, other] = [scalar(parameter), scalar(buffer)];
+  // A char has no sign by its name: text is one and the other.
+  return one === other || (byteSize(one) === 1 && byteSize(other) === 1);
 }
 
 function bindPointer(

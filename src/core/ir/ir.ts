@@ -8,6 +8,7 @@
  *   front end by CUDA's usual arithmetic conversions;
  * - a pointer expression has one root: a pointer parameter, a shared array, a local array or a pointer variable. The root
  *   of a pointer variable is in turn one of these. Pointers are never stored in memory;
+ * - what is stored in memory of 8 or 16 bits is an i32 that such a number can be: the front end narrows it before;
  * - `&&`, `||` and `?:` evaluate their right side only where needed, as in C (`logical`, `select`);
  * - device functions are called, not inlined; lowering inlines them. Recursion is refused by the front end.
  */
@@ -254,10 +255,10 @@ export interface IntrinsicExpr extends Node {
   readonly type: Scalar | "void";
   readonly args: readonly Expr[];
 }
-/** Loads `pointer[index]`; `index` counts elements and is i32, u32, i64 or u64. */
+/** Loads `pointer[index]`; `index` counts elements and is i32, u32, i64 or u64. Of 8 and 16 bits it is an i32. */
 export interface LoadExpr extends Node {
   readonly kind: "load";
-  readonly type: ElementType;
+  readonly type: Scalar | VectorType;
   readonly pointer: PointerExpr;
   readonly index: Expr;
 }

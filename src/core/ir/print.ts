@@ -3,7 +3,7 @@
  * Operators on other types than i32 and bool carry the type: `(a +u32 b)`; constants carry C's suffixes.
  */
 import type { Expr, KernelIr, PointerExpr, Stmt } from "./ir.js";
-import { cudaName, isPointer, isScalar, isVector, type Scalar, type Type } from "./types.js";
+import { cudaName, type ElementType, isPointer, isVector, type Scalar, type Type } from "./types.js";
 
 const arithmetic: Readonly<Record<string, string>> = {
   add: "+",
@@ -27,8 +27,8 @@ const arithmetic: Readonly<Record<string, string>> = {
 const componentNames = ["x", "y", "z", "w"];
 
 /** `i32`, `float4`, `volatile shared i32*`. */
-export function typeText(type: Type | "void"): string {
-  if (type === "void" || isScalar(type)) return type;
+export function typeText(type: Type | ElementType | "void"): string {
+  if (typeof type === "string") return type;
   if (isPointer(type)) return `${type.volatile ? "volatile " : ""}${type.space} ${typeText(type.pointer)}*`;
   return isVector(type) ? cudaName(type) : "?";
 }

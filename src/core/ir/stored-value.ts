@@ -1,7 +1,11 @@
 /** Whether a number of the host is one that a scalar type holds: what CUDA's compiler would change in silence is refused. */
-import { cudaName, type Scalar } from "./types.js";
+import { cudaName, type Narrow, type Scalar } from "./types.js";
 
-const INTEGER_RANGES: Readonly<Partial<Record<Scalar, readonly [bigint, bigint]>>> = {
+const INTEGER_RANGES: Readonly<Partial<Record<Scalar | Narrow, readonly [bigint, bigint]>>> = {
+  i8: [-(2n ** 7n), 2n ** 7n - 1n],
+  u8: [0n, 2n ** 8n - 1n],
+  i16: [-(2n ** 15n), 2n ** 15n - 1n],
+  u16: [0n, 2n ** 16n - 1n],
   i32: [-(2n ** 31n), 2n ** 31n - 1n],
   u32: [0n, 2n ** 32n - 1n],
   i64: [-(2n ** 63n), 2n ** 63n - 1n],
@@ -14,7 +18,7 @@ interface Unfit {
 }
 
 /** Why a value is none of the type's; null where it is. A float takes every number, rounded. */
-export function unfit(type: Scalar, value: number | bigint): Unfit | null {
+export function unfit(type: Scalar | Narrow, value: number | bigint): Unfit | null {
   const range = INTEGER_RANGES[type];
   if (range === undefined) return null;
   if (typeof value === "number" && !Number.isInteger(value)) {

@@ -4,7 +4,7 @@
  */
 import type { Expr, KernelIr, PointerExpr, Stmt } from "./ir.js";
 import { typeText } from "./print.js";
-import { isFloat, isInteger, isPointer, isScalar, isVector, type Scalar, type Type } from "./types.js";
+import { isFloat, isInteger, isPointer, isScalar, isVector, loadedType, type Scalar, type Type } from "./types.js";
 import { expressionsOf, nestedLists, operands } from "./walk.js";
 
 function same(a: Type | "void", b: Type | "void"): boolean {
@@ -80,7 +80,7 @@ class Verifier {
 
   private element(pointer: PointerExpr, index: Expr, type: Type | "void", at: Expr | Stmt): void {
     this.require(
-      same(pointer.type.pointer, type),
+      same(loadedType(pointer.type.pointer), type),
       `element of ${typeText(pointer.type)} has type ${typeText(type)}`,
       at,
     );
@@ -243,7 +243,7 @@ class Verifier {
       const type: Scalar | Type = param.type;
       const fits =
         isPointer(type) && arg.kind === "pointer"
-          ? same(type.pointer, arg.type.pointer) && arg.type.space === "global"
+          ? typeText(type.pointer) === typeText(arg.type.pointer) && arg.type.space === "global"
           : same(type, arg.type);
       this.require(fits, `argument ${index} of a launch is ${typeText(arg.type)}, not ${typeText(type)}`, stmt);
     });

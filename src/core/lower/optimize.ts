@@ -28,6 +28,7 @@ import type { LoweringOptions } from "./program.js";
 import { moveConstants } from "./ptxas/constant-registers.js";
 import { reloadWhereDense } from "./ptxas/dense-loads.js";
 import { narrowLoads } from "./ptxas/narrow-loads.js";
+import { narrowStores } from "./ptxas/narrow-stores.js";
 import { mergeParameterLoads } from "./ptxas/parameter-pairs.js";
 import { movePointers } from "./ptxas/pointer-moves.js";
 import { addPointerIndices } from "./ptxas/pointer-sums.js";
@@ -106,6 +107,7 @@ export function optimize(
   run("if-to-select", () => markSelects(fn));
   run("pointer-sums", () => addPointerIndices(fn));
   run("cross-block-index", () => narrowLoads(fn, markCrossBlockIndices(fn, early)));
+  if (run("narrow-stores", () => narrowStores(fn))) clearDead();
   run("share-reciprocals", () => shareReciprocals(fn));
   run("share-opposites", () => shareOpposites(fn));
   run("select-instructions", () => selectInstructions(fn, contractFma, target, () => choosePredicated(fn, target)));

@@ -26,6 +26,7 @@ export const PASS_NAMES = [
   "if-to-select",
   "pointer-sums",
   "cross-block-index",
+  "narrow-stores",
   "share-reciprocals",
   "share-opposites",
   "select-instructions",

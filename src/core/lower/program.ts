@@ -12,7 +12,7 @@
  */
 import type { SourceText, Span } from "../base/errors.js";
 import type { AtomicOp, Axis, CompareOp, LaunchStream, Param, SharedArray, UnaryMath, Warning } from "../ir/ir.js";
-import type { Scalar, Space } from "../ir/types.js";
+import { byteSize, type Narrow, type Scalar, type Space } from "../ir/types.js";
 import type { PassName } from "./pass-names.js";
 
 /** Index into `Program.registers`. */
@@ -108,7 +108,7 @@ export interface IssueSlot {
  *   second source that replaces the start. A 64-bit global address does not overflow. Shared and local addresses wrap,
  *   so an index of 2^32 - 1 is -1 there (core/engine/semantics/shared-address.ts)
  * - ld: dst[0..] := memory[src0(addr) + offset]; `type` is the element, one dst a vector lane. addr: 8 bytes of local
- *   memory, a spilled pointer into global memory
+ *   memory, a spilled pointer into global memory. `narrow`: 8 or 16 bits of memory, an i32 in the register
  * - st: memory[src0(addr) + offset] := src1..
  * - atom: dst (or none: a reduction without result) := old; src0 addr, then the operands
  * - shfl shflUp shflDown shflXor: sources mask, value, lane or delta, width
@@ -261,6 +261,8 @@ export interface Instruction {
   readonly scale?: number;
   readonly offset?: number;
   readonly volatile?: boolean;
+  /** ld and st of 8 or 16 bits: a load extends by the number's sign, a store takes the low bits. */
+  readonly narrow?: Narrow;
   readonly atomic?: AtomicOp;
   /** Compare-and-swap by one lane per shared memory bank; the others fail (`semantics/spin.ts`). */
   readonly spin?: boolean;
@@ -276,6 +278,11 @@ export interface Instruction {
   readonly launch?: LaunchTarget;
   /** For bra: the pc to go to. For bssy: the pc of its bsync. */
   readonly target?: number;
+}
+
+/** Bytes in memory of one component of a ld, st or atom. */
+export function componentBytes(type: RegisterType, narrow: Narrow | undefined): number {
+  return type === "addr" ? 8 : byteSize(narrow ?? type);
 }
 
 /** Structured control flow over the instructions. Every pc of a program appears in the tree exactly once, in order. */

@@ -1,8 +1,7 @@
 /** A warp's request to memory, at the instruction that a stepper comes to: which elements of which array its lanes touch. */
 import type { DeviceBuffer } from "../host/buffer.js";
 import type { LaunchStepper } from "../host/stepping.js";
-import { byteSize } from "../ir/types.js";
-import type { Instruction, Root } from "../lower/program.js";
+import { componentBytes, type Instruction, type Root } from "../lower/program.js";
 
 /** One load or store of the line. */
 export interface LineAccess {
@@ -16,7 +15,6 @@ export interface LineAccess {
 }
 
 const LANES = 32;
-const ADDRESS_BYTES = 8;
 
 export function isAccess({ op, root }: Instruction): boolean {
   return root !== undefined && root.kind !== "local" && (op === "ld" || op === "st" || op === "atom");
@@ -32,9 +30,10 @@ function kindOf({ op }: Instruction): LineAccess["kind"] {
 }
 
 /** Bytes that a lane loads or stores at once. */
-function bytesOfLane({ op, type, dst, src }: Instruction): number {
+function bytesOfLane(instruction: Instruction): number {
+  const { op, dst, src } = instruction;
   const values = op === "ld" ? dst.length : op === "st" ? src.length - 1 : 1;
-  return (type === "addr" ? ADDRESS_BYTES : byteSize(type)) * values;
+  return componentBytes(instruction.type, instruction.narrow) * values;
 }
 
 /** @param buffers the launch's arrays, by the parameter's name */

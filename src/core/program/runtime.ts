@@ -264,16 +264,8 @@ export class CudaRuntime {
         copy(to, from, bytes >>> 0, kind, stream, true),
       cudaMemcpy2D: (to = 0, toPitch = 0, from = 0, fromPitch = 0, width = 0, height = 0, kind = 0) =>
         copy(to, from, rowsOf(toPitch, fromPitch, width, height), kind, 0, false),
-      cudaMemcpy2DAsync: (
-        to = 0,
-        toPitch = 0,
-        from = 0,
-        fromPitch = 0,
-        width = 0,
-        height = 0,
-        kind = 0,
-        stream = 0,
-      ) => copy(to, from, rowsOf(toPitch, fromPitch, width, height), kind, stream, true),
+      cudaMemcpy2DAsync: (to = 0, toPitch = 0, from = 0, fromPitch = 0, width = 0, height = 0, kind = 0, stream = 0) =>
+        copy(to, from, rowsOf(toPitch, fromPitch, width, height), kind, stream, true),
       cudaMemset: (to = 0, value = 0, bytes = 0) => fill(to, value, oneRow(bytes), 0, false),
       cudaMemsetAsync: (to = 0, value = 0, bytes = 0, stream = 0) => fill(to, value, oneRow(bytes), stream, true),
       cudaMemset2D: (to = 0, pitch = 0, value = 0, width = 0, height = 0) =>

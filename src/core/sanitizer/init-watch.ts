@@ -47,20 +47,22 @@ export class InitWatch implements AccessWatch {
       seen.add(instruction);
       memory.use(addresses[31 - Math.clz32(lanes & -lanes)]! >>> 0);
     }
-    const words = accessBytes(instruction) / 4;
+    const bytes = accessBytes(instruction);
     for (let m = lanes; m !== 0; m &= m - 1) {
       const lane = 31 - Math.clz32(m & -m);
-      const first = addresses[lane]! >>> 2;
-      for (let k = 0; k < words; k++) {
-        if (op !== "st" && memory.isUnwritten(first + k)) this.tell(instruction, block, warp * 32 + lane, first + k);
-        if (op !== "ld") memory.writeWord(first + k);
+      const address = addresses[lane]! >>> 0;
+      // Each word of a vector is told by itself.
+      for (let at = address; at < address + bytes; at += 4) {
+        const unwritten = op === "st" ? null : memory.firstUnwritten(at, Math.min(4, bytes));
+        if (unwritten !== null) this.tell(instruction, block, warp * 32 + lane, unwritten);
       }
+      if (op !== "ld") memory.wrote(address, bytes);
     }
   }
 
-  private tell(instruction: Instruction, block: number, thread: number, word: number): void {
+  private tell(instruction: Instruction, block: number, thread: number, address: number): void {
     const known = this.found.get(instruction);
     if (known !== undefined) known.count++;
-    else this.found.set(instruction, { launch: this.launch, instruction, block, thread, address: 4 * word, count: 1 });
+    else this.found.set(instruction, { launch: this.launch, instruction, block, thread, address, count: 1 });
   }
 }

@@ -1,4 +1,4 @@
-/** Allocations that the watched program made, and which of their words nobody has written yet. */
+/** Allocations that the watched program made, and which of their bytes nobody has written yet. */
 import type { Activity, CopyActivity, MemoryRange } from "../host/activity.js";
 
 export interface WatchedAllocation extends MemoryRange {
@@ -11,8 +11,6 @@ export interface WatchedAllocation extends MemoryRange {
   used: boolean;
 }
 
-const WORD_BYTES = 4;
-
 /** Elements that a host's array gets and that nobody has written; all between the first and the last where `count` says so. */
 export interface UnwrittenElements {
   readonly first: number;
@@ -23,13 +21,13 @@ export interface UnwrittenElements {
 /** The memory of one GPU. */
 export class MemoryState {
   readonly allocations: WatchedAllocation[] = [];
-  /** Words that were allocated and not written since: one byte a word, from word `base` on. */
+  /** Bytes that were allocated and not written since, by address from `base` on. */
   private unwritten = new Uint8Array(0);
   private base = 0;
 
   allocate(range: MemoryRange, number: number): void {
     this.allocations.push({ ...range, number, leaked: false, freed: false, used: false });
-    const { start, end } = this.words(range);
+    const [start, end] = [range.address, range.address + range.bytes];
     if (this.unwritten.length === 0) this.base = start;
     const first = Math.min(this.base, start);
     if (first < this.base || end - first > this.unwritten.length) {
@@ -42,19 +40,10 @@ export class MemoryState {
     this.unwritten.fill(1, start - first, end - first);
   }
 
-  private words({ address, bytes }: Pick<MemoryRange, "address" | "bytes">): {
-    readonly start: number;
-    readonly end: number;
-  } {
-    return { start: address / WORD_BYTES, end: Math.ceil((address + bytes) / WORD_BYTES) };
-  }
-
   /** The host writes bytes. */
-  write(range: MemoryRange): void {
-    const { start, end } = this.words(range);
-    // Memory that was allocated before the tools began may lie below the base.
-    this.unwritten.fill(0, Math.max(0, start - this.base), Math.max(0, end - this.base));
-    this.use(range.address);
+  write({ address, bytes }: MemoryRange): void {
+    this.wrote(address, bytes);
+    this.use(address);
   }
 
   /** A copy from the host writes, row by row where rows have gaps; one on the GPU copies what is unwritten, too. */
@@ -62,10 +51,9 @@ export class MemoryState {
     this.use(address);
     if (way === "DtoD" && from !== null) {
       this.use(from);
-      const source = this.words({ address: from, bytes });
-      for (let word = source.start, to = address / WORD_BYTES; word < source.end; word++, to++) {
-        const at = to - this.base;
-        if (at >= 0 && at < this.unwritten.length) this.unwritten[at] = this.isUnwritten(word) ? 1 : 0;
+      for (let byte = 0; byte < bytes; byte++) {
+        const at = address + byte - this.base;
+        if (at >= 0 && at < this.unwritten.length) this.unwritten[at] = this.unwritten[from + byte - this.base] ?? 0;
       }
     }
     if (way !== "HtoD") return;
@@ -82,9 +70,8 @@ export class MemoryState {
     const found: number[] = [];
     for (let row = 0; row < count; row++) {
       for (let k = 0; k < width; k++) {
-        const word = Math.floor((address + row * pitchBytes + k * elementBytes) / WORD_BYTES);
-        if (!this.isUnwritten(word) && (elementBytes <= WORD_BYTES || !this.isUnwritten(word + 1))) continue;
-        found.push(row * width + k);
+        if (this.firstUnwritten(address + row * pitchBytes + k * elementBytes, elementBytes) !== null)
+          found.push(row * width + k);
       }
     }
     const [first] = found;
@@ -96,14 +83,15 @@ export class MemoryState {
     if (found !== undefined) found.used = true;
   }
 
-  /** A kernel writes a word. */
-  writeWord(word: number): void {
-    const at = word - this.base;
-    if (at >= 0) this.unwritten[at] = 0;
+  /** A kernel or the host writes bytes. Memory that was allocated before the tools began may lie below the base. */
+  wrote(address: number, bytes: number): void {
+    this.unwritten.fill(0, Math.max(0, address - this.base), Math.max(0, address + bytes - this.base));
   }
 
-  isUnwritten(word: number): boolean {
-    return this.unwritten[word - this.base] === 1;
+  /** The address of the first of some bytes that nobody has written; null where all are. */
+  firstUnwritten(address: number, bytes: number): number | null {
+    for (let byte = address; byte < address + bytes; byte++) if (this.unwritten[byte - this.base] === 1) return byte;
+    return null;
   }
 
   /** The allocation that holds an address. */

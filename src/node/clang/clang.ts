@@ -165,7 +165,12 @@ export function precompiled(invocation: Invocation): Uint8Array {
 }
 
 /** Compiles `main` among `files` for the device; of a whole program, 64 bits of an integer are those of its host. */
-export function compileWithClang(main: string, files: Tree, ofProgram: boolean = false): Compilation {
+export function compileWithClang(
+  main: string,
+  files: Tree,
+  unknown: readonly string[],
+  ofProgram: boolean = false,
+): Compilation {
   packagePlace();
-  return runClang(fileInvocation(precompiled(headerInvocation(ofProgram)), main, files, ofProgram));
+  return runClang(fileInvocation(precompiled(headerInvocation(ofProgram)), main, files, unknown, ofProgram));
 }

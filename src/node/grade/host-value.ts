@@ -6,8 +6,9 @@ import { type Callee, deviceFromText, Kernel, kernelFromText } from "../../core/
 import { ts } from "../typescript.js";
 import type { SubmissionText } from "./submission-text.js";
 
-const { bool, double2, f32, f64, float2, float4, i32, i64, int2, int4, u32, u64, uint2, uint4 } = frontend;
-const CASTS = new Map<string, unknown>(Object.entries({ bool, f32, f64, i32, i64, u32, u64 }));
+const { bool, double2, f32, f64, float2, float4, i8, i16, i32, i64, int2, int4, u8, u16, u32, u64, uint2, uint4 } =
+  frontend;
+const CASTS = new Map<string, unknown>(Object.entries({ bool, f32, f64, i8, i16, i32, i64, u8, u16, u32, u64 }));
 const TYPES = new Map<string, unknown>([
   ...CASTS,
   ...Object.entries({ double2, float2, float4, int2, int4, uint2, uint4 }),

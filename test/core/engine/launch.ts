@@ -13,7 +13,17 @@ import { referenceEngine } from "../../../src/core/engine/reference/index.js";
 import type { Program } from "../../../src/core/lower/program.js";
 import { type AssembleOptions, assemble } from "./assembler.js";
 
-export type DataArray = Int32Array | Uint32Array | Float32Array | Float64Array | BigInt64Array | BigUint64Array;
+export type DataArray =
+  | Int8Array
+  | Uint8Array
+  | Int16Array
+  | Uint16Array
+  | Int32Array
+  | Uint32Array
+  | Float32Array
+  | Float64Array
+  | BigInt64Array
+  | BigUint64Array;
 
 export interface LaunchOptions extends AssembleOptions {
   /** 1 unless told; a number is the x extent. */

@@ -1,5 +1,5 @@
 /** The words of memory that a spinning group of lanes reads: while they stay as they are, the group can only spin on. */
-import { byteSize } from "../../ir/types.js";
+import { componentBytes } from "../../lower/program.js";
 import type { PreparedLaunch } from "../engine.js";
 import { rootExtent } from "../faults.js";
 import { type RegisterViews, readLane } from "./register-layout.js";
@@ -77,7 +77,7 @@ export function wordText(memories: Memories, { pc, shared, word, address }: Watc
   const { name, start, elementBytes } = rootExtent(launch, instruction);
   const { type } = instruction;
   const views = shared ? memories.shared : memories.global;
-  const isWhole = type !== "addr" && (word * 4) % byteSize(type) === 0;
+  const isWhole = type !== "addr" && (word * 4) % componentBytes(instruction.type, instruction.narrow) === 0;
   const value = readLane(views, word, isWhole ? type : "i32", 0);
   return `${name}[${Math.floor((address - start) / elementBytes)}], which is ${value}`;
 }

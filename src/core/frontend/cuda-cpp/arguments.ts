@@ -42,9 +42,10 @@ export function withFile(tree: Tree, path: string, content: string | Uint8Array)
   return { ...tree, [first]: withFile(folder, rest.join("/"), content) };
 }
 
-const system = (): Tree => {
+const system = (unknown: readonly string[]): Tree => {
   let tree: Tree = {};
   for (const [path, text] of Object.entries(headerFiles())) tree = withFile(tree, path, text);
+  for (const path of unknown) tree = withFile(tree, path, "");
   return tree;
 };
 
@@ -61,17 +62,30 @@ const OF_PROGRAM: readonly string[] = ["-D__WARPLAB_LONG=long long"];
 
 export function headerInvocation(ofProgram: boolean = false): Invocation {
   return {
-    args: [...COMMON, ...(ofProgram ? OF_PROGRAM : []), "-emit-pch", "-x", "cuda-header", "-o", HEADER, PRECOMPILED.name],
+    args: [
+      ...COMMON,
+      ...(ofProgram ? OF_PROGRAM : []),
+      "-emit-pch",
+      "-x",
+      "cuda-header",
+      "-o",
+      HEADER,
+      PRECOMPILED.name,
+    ],
     files: { [PRECOMPILED.name]: PRECOMPILED.text },
     makes: HEADER,
   };
 }
 
-/** Compiles `main`, a path below the folder `src`, for its tree. */
+/** The header's name among the files that its run leaves. */
+export const HEADER_FILE: string = HEADER;
+
+/** Compiles `main`, a path in the tree of files, for its syntax tree. Headers that are `unknown` are empty. */
 export function fileInvocation(
   header: Uint8Array,
   main: string,
   files: Tree,
+  unknown: readonly string[],
   ofProgram: boolean = false,
 ): Invocation {
   return {
@@ -86,7 +100,7 @@ export function fileInvocation(
       "system",
       "-Wno-everything",
       "-ferror-limit",
-      "40",
+      "1000",
       "-fno-caret-diagnostics",
       "-fsyntax-only",
       "-ast-dump=json",
@@ -94,6 +108,6 @@ export function fileInvocation(
       "cuda",
       main,
     ],
-    files: { ...files, [HEADER]: header, [PRECOMPILED.name]: PRECOMPILED.text, system: system() },
+    files: { ...files, [HEADER]: header, [PRECOMPILED.name]: PRECOMPILED.text, system: system(unknown) },
   };
 }

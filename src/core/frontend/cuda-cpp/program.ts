@@ -2,6 +2,8 @@
 import { CompileError, type SourceText } from "../../base/errors.js";
 import { guardStack } from "../../base/stack-overflow.js";
 import type { Tree } from "./arguments.js";
+import { headerFiles } from "./headers/files.js";
+import { withIncludes } from "./includes.js";
 import { told } from "./messages/cures.js";
 import { type Diagnostic, diagnosticsOf, errorsOfKernels } from "./messages/diagnostic.js";
 import { type TranslatedFile, translateFile } from "./translate-file.js";
@@ -11,6 +13,7 @@ import type { Node } from "./tree/node.js";
 export type RunClang = (
   main: string,
   files: Tree,
+  unknown: readonly string[],
   ofProgram?: boolean,
 ) => { readonly status: number; readonly output: string; readonly messages: string };
 
@@ -28,11 +31,12 @@ const TOO_MUCH = 134;
 
 /** The kernels of a file; throws CompileError with the place and the cure where it is no C++. */
 export function compileFile(run: RunClang, input: CudaInput): TranslatedFile {
-  const { output, messages, status } = run(input.main, input.files, input.ofProgram === true);
+  const { files, unknown } = withIncludes(input.files, (header) => header in headerFiles());
+  const { output, messages, status } = run(input.main, files, unknown, input.ofProgram === true);
   const all = diagnosticsOf(messages);
   if (status === TOO_MUCH || output.trim() === "") {
     const [first] = all;
-    if (first !== undefined) throw failure(input, first);
+    if (first !== undefined) throw failure(input, first, unknown);
     if (messages.includes("the tree is too large")) {
       throw new CompileError({
         what: "The text is too large: its tree takes more than 96 MB.",
@@ -48,15 +52,26 @@ export function compileFile(run: RunClang, input: CudaInput): TranslatedFile {
     const read = JSON.parse(output) as Node;
     return [read, translateFile(read, input.source)] as const;
   });
-  const [first] = errorsOfKernels(tree, all, input.ofProgram === true);
-  if (first !== undefined) throw failure(input, first);
+  const [first] = errorsOfKernels(tree, all, unknown, input.ofProgram === true);
+  if (first !== undefined) throw failure(input, first, unknown);
   return translated;
 }
 
+/** What clang does not find may stand in a header that was read as empty. */
+const NOT_FOUND = /^(unknown type name|use of undeclared|no (type|member|template) named|no matching function)/;
+
 /** A message of clang, with its line and a cure. */
-export function failure(input: CudaInput, { file, line, column, message, notes }: Diagnostic): CompileError {
+export function failure(
+  input: CudaInput,
+  { file, line, column, message, notes }: Diagnostic,
+  unknown: readonly string[] = [],
+): CompileError {
   const source = input.source(file);
-  const { what, cure } = told(message, notes);
+  const known = told(message, notes);
+  const headers = NOT_FOUND.test(message) ? unknown.map((name) => `<${name}>`) : [];
+  const what =
+    headers.length === 0 ? known.what : `${known.what} Nothing is known here of ${headers.slice(0, 3).join(", ")}.`;
+  const { cure } = known;
   const rest = source.text.split("\n")[line - 1]?.slice(column) ?? "";
   const length = /^(\w+|\S)/.exec(rest)?.[0].length ?? 1;
   return new CompileError({ what, cure, source, span: { line, column, length } });

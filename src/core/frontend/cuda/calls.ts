@@ -2,7 +2,7 @@
 
 import type { Span } from "../../base/errors.js";
 import type { AtomicOp, Expr, IntrinsicName, Stmt } from "../../ir/ir.js";
-import { isPointer, type Scalar, type Type } from "../../ir/types.js";
+import { isPointer, loadedType, type Scalar, type Type } from "../../ir/types.js";
 import { ExpressionReader } from "./expressions.js";
 import { SCALAR_FUNCTIONS } from "./functions.js";
 import { type CudaSymbol, type FunctionText, type Place, scalarIn } from "./symbols.js";
@@ -218,7 +218,7 @@ export abstract class CallReader extends ExpressionReader {
     switch (name) {
       case "__ldg": {
         const place = this.place(args[0]!);
-        return { kind: "load", type: place.pointer.type.pointer, ...place, span };
+        return { kind: "load", type: loadedType(place.pointer.type.pointer), ...place, span };
       }
       case "min":
       case "max":

@@ -2,7 +2,15 @@
 
 import type { Span } from "../../base/errors.js";
 import type { ArithmeticOp, CompareOp, Expr, PointerExpr } from "../../ir/ir.js";
-import { byteSize, type ElementType, isFloat, isVector, type Scalar } from "../../ir/types.js";
+import {
+  byteSize,
+  type ElementType,
+  isFloat,
+  isVector,
+  loadedType,
+  type Scalar,
+  type VectorType,
+} from "../../ir/types.js";
 import type { CudaSymbol } from "./symbols.js";
 import { WordReader } from "./words.js";
 
@@ -66,7 +74,7 @@ export abstract class ExpressionReader extends WordReader {
     if (typeof (whenTrue as { type?: unknown }).type === "object") {
       return {
         kind: "select",
-        type: (whenTrue as { type: ElementType }).type,
+        type: (whenTrue as { type: VectorType }).type,
         condition: this.truth(condition),
         whenTrue,
         whenFalse,
@@ -265,7 +273,13 @@ export abstract class ExpressionReader extends WordReader {
     if (this.accept("*")) {
       const target = this.unary();
       if (target.kind !== "pointer") throw this.error("not a pointer");
-      return { kind: "load", type: target.type.pointer, pointer: target, index: this.constant("i32", 0, span), span };
+      return {
+        kind: "load",
+        type: loadedType(target.type.pointer),
+        pointer: target,
+        index: this.constant("i32", 0, span),
+        span,
+      };
     }
     if (
       this.is("(") &&
@@ -293,7 +307,7 @@ export abstract class ExpressionReader extends WordReader {
       if (this.is(".")) {
         this.next();
         const component = "xyzw".indexOf(this.next().text) as 0 | 1 | 2 | 3;
-        const type = (expr as { type: ElementType }).type;
+        const type = (expr as { type: Scalar | VectorType }).type;
         if (!isVector(type)) throw this.error("component of no vector");
         expr = { kind: "component", type: type.scalar, vector: expr, component, span };
         continue;
@@ -304,7 +318,7 @@ export abstract class ExpressionReader extends WordReader {
 
   protected readPointer(symbol: Extract<CudaSymbol, { kind: "pointer" }>, span: Span): Expr {
     const pointer: PointerExpr = { kind: "pointer", type: symbol.type, root: symbol.root, offset: null, span };
-    const element = symbol.type.pointer;
+    const element = loadedType(symbol.type.pointer);
     if (symbol.dims[0] === -1) {
       return { kind: "load", type: element, pointer, index: this.constant("i32", 0, span), span };
     }

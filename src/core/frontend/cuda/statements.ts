@@ -2,7 +2,7 @@
 
 import type { Span } from "../../base/errors.js";
 import type { Expr, Stmt } from "../../ir/ir.js";
-import type { ElementType, PointerType, Space } from "../../ir/types.js";
+import type { PointerType, Scalar, Space, VectorType } from "../../ir/types.js";
 import { CallReader } from "./calls.js";
 
 export abstract class StatementReader extends CallReader {
@@ -169,7 +169,7 @@ export abstract class StatementReader extends CallReader {
       const value = op === "=" ? right : this.binary(op === "+=" ? "+" : "-", target, right, span);
       return { kind: "assign", variable: target.root.variable, component: null, value, span };
     }
-    const type = (target as { readonly type: ElementType }).type;
+    const type = (target as { readonly type: Scalar | VectorType }).type;
     const plain = op === "=" ? right : this.binary(op.slice(0, -1), target, right, span);
     const value = typeof type === "string" ? this.convert(plain, type) : plain;
     if (target.kind === "variable") return { kind: "assign", variable: target.variable, component: null, value, span };
@@ -218,7 +218,7 @@ export abstract class StatementReader extends CallReader {
   }
 
   /** The value of a variable that is declared without one; no kernel reads it. */
-  protected zero(element: ElementType, span: Span): Expr {
+  protected zero(element: Scalar | VectorType, span: Span): Expr {
     if (typeof element === "string") {
       const value = this.constant(element, 0, span);
       return value.kind === "const" ? { ...value, unset: true } : value;
@@ -227,7 +227,7 @@ export abstract class StatementReader extends CallReader {
     return { kind: "makeVector", type: element, components, span };
   }
 
-  protected array(name: string, declared: ElementType, words: readonly string[], span: Span): void {
+  protected array(name: string, declared: Scalar | VectorType, words: readonly string[], span: Span): void {
     const dims: number[] = [];
     while (this.accept("[")) {
       if (this.accept("]")) continue;

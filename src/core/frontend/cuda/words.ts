@@ -2,7 +2,7 @@
 
 import type { SourceText, Span } from "../../base/errors.js";
 import type { DeviceFunction, LocalArray, SharedArray, Variable } from "../../ir/ir.js";
-import type { ElementType, Type } from "../../ir/types.js";
+import type { Scalar, Type, VectorType } from "../../ir/types.js";
 import type { Token } from "./lexer.js";
 import { type CudaSymbol, type FunctionText, scalarIn } from "./symbols.js";
 
@@ -88,7 +88,7 @@ export abstract class WordReader {
   protected typeAhead(): boolean {
     return this.token.kind === "name" && WordReader.TYPE_WORDS.has(this.token.text);
   }
-  protected typeWords(): { readonly element: ElementType; readonly words: readonly string[] } {
+  protected typeWords(): { readonly element: Scalar | VectorType; readonly words: readonly string[] } {
     const words: string[] = [];
     while (this.typeAhead()) words.push(this.next().text);
     const vector = words.find((word) => /^(int|uint|float|double)[24]$/.test(word));

@@ -6,7 +6,7 @@
 import { InputError } from "../../base/errors.js";
 import { type Shape, shape } from "../../base/shape.js";
 import { unfit } from "../../ir/stored-value.js";
-import type { ElementType, Scalar, VectorType } from "../../ir/types.js";
+import { type ElementType, isNarrow, type Narrow, type Scalar, type VectorType } from "../../ir/types.js";
 
 /**
  * A 64-bit integer inside a kernel. CUDA computes with `10n`, with `10` and with an int alike beside it; TypeScript lets
@@ -16,10 +16,10 @@ import type { ElementType, Scalar, VectorType } from "../../ir/types.js";
 export type Long = any;
 
 /** The TypeScript type of a scalar inside a kernel. */
-export type ScalarInKernel<S extends Scalar> = S extends "i64" | "u64" ? Long : number;
+export type ScalarInKernel<S extends Scalar | Narrow> = S extends "i64" | "u64" ? Long : number;
 
 /** A scalar type. Called outside of a kernel, it makes a typed constant, which `constants` takes. */
-export interface ScalarType<S extends Scalar = Scalar> {
+export interface ScalarType<S extends Scalar | Narrow = Scalar | Narrow> {
   /** Inside a kernel: CUDA's cast (float to int truncates towards zero and saturates; NaN gives 0). */
   (value: number | bigint | boolean): ScalarInKernel<S>;
   readonly type: S;
@@ -66,7 +66,7 @@ export class TypedConstant {
   }
 }
 
-function scalar<S extends Scalar>(type: S): ScalarType<S> {
+function scalar<S extends Scalar | Narrow>(type: S): ScalarType<S> {
   const cast = (value: number | bigint | boolean): ScalarInKernel<S> => {
     if (typeof value !== "number" && typeof value !== "bigint" && typeof value !== "boolean") {
       throw new InputError({
@@ -79,7 +79,7 @@ function scalar<S extends Scalar>(type: S): ScalarType<S> {
       throw new InputError({ what: `${type}(...) was given ${value}: ${wrong.reason}.`, cure: `${wrong.cure}.` });
     }
     // A constant is an object, but has its number's type, so that TypeScript lets kernels compute with it.
-    return new TypedConstant(type, value) as unknown as ScalarInKernel<S>;
+    return new TypedConstant(isNarrow(type) ? "i32" : type, value) as unknown as ScalarInKernel<S>;
   };
   return Object.freeze(Object.assign(cast, { type }));
 }
@@ -100,6 +100,14 @@ export const u64: ScalarType<"u64"> = scalar("u64");
 export const f32: ScalarType<"f32"> = scalar("f32");
 /** CUDA's double. */
 export const f64: ScalarType<"f64"> = scalar("f64");
+/** CUDA's signed char. Memory alone has it: what is read is an i32, what is written keeps its low 8 bits. */
+export const i8: ScalarType<"i8"> = scalar("i8");
+/** CUDA's unsigned char, as i8. */
+export const u8: ScalarType<"u8"> = scalar("u8");
+/** CUDA's short: 16 bits, as i8. */
+export const i16: ScalarType<"i16"> = scalar("i16");
+/** CUDA's unsigned short, as i16. */
+export const u16: ScalarType<"u16"> = scalar("u16");
 /** CUDA's bool, for parameters of device functions only: it has no place in memory. */
 export const bool: ScalarType<"bool"> = scalar("bool");
 
@@ -118,7 +126,7 @@ export const float4: VectorElement<4, "f32"> = vector("f32", 4);
 /** Two f64 as one: `.x`, `.y`. Build one by `make_double2`. */
 export const double2: VectorElement<2, "f64"> = vector("f64", 2);
 
-const scalarNames = ["bool", "i32", "u32", "i64", "u64", "f32", "f64"] as const;
+const scalarNames = ["bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f32", "f64"] as const;
 
 const vectorTypes: ReadonlyMap<string, VectorType> = new Map(
   Object.entries({ int2, int4, uint2, uint4, float2, float4, double2 }).map(([name, element]) => [name, element.type]),

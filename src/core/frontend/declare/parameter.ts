@@ -1,7 +1,7 @@
 /** Declarations of a kernel's or device function's parameters, and what they are inside its text. */
 import { InputError } from "../../base/errors.js";
 import { checkArgument, type Shape, shape } from "../../base/shape.js";
-import type { Scalar, Space } from "../../ir/types.js";
+import { isNarrow, type Scalar, type Space } from "../../ir/types.js";
 import { isValueType, type ScalarType, type ValueOf, type ValueType, valueType } from "./element.js";
 
 /** `space` "any": global in a kernel; in a device function whatever the call passes, one instance a space. */
@@ -77,5 +77,5 @@ export function isPointerParameter(parameter: Parameter): parameter is PointerPa
 }
 
 export function isScalarType(parameter: Parameter): parameter is ScalarType<Scalar> {
-  return typeof parameter === "function" && isValueType(parameter);
+  return typeof parameter === "function" && isValueType(parameter) && !isNarrow(parameter.type);
 }

@@ -22,8 +22,14 @@ const types: readonly Row[] = [
   ["double", "Write f64(x): CUDA's double is f64 here."],
   ["long longlong int64_t intptr_t ptrdiff_t ssize_t", "Write i64(x): integers of 64 bits are i64 here."],
   ["ulong ulonglong uint64_t uintptr_t size_t", "Write u64(x): unsigned integers of 64 bits are u64 here."],
-  ["char schar int8_t uchar uint8_t", "Integers have 32 or 64 bits here: write x & 0xff where 8 bits are to wrap."],
-  ["short int16_t ushort uint16_t", "Integers have 32 or 64 bits here: write x & 0xffff where 16 bits are to wrap."],
+  [
+    "char schar int8_t uchar uint8_t",
+    "A value has 32 or 64 bits here: write x & 0xff where 8 bits are to wrap. Memory of 8 bits is ptr(u8) or ptr(i8).",
+  ],
+  [
+    "short int16_t ushort uint16_t",
+    "A value has 32 or 64 bits here: write x & 0xffff where 16 bits are to wrap. Memory of 16 bits is ptr(u16) or ptr(i16).",
+  ],
   [/^(__)?(half|nv_bfloat16|bfloat16|nv_fp8|float16)\w*$|^(bf16|fp16|f16)$/, `${NO_HALVES}: write f32(x).`],
   [/^__\w*2(half|bfloat16)\w*$|^__(half2?|bfloat162?|lows?|highs?)2\w+$/, `${NO_HALVES}: write f32(x).`],
   [/^__h(add|sub|mul|div|fma|neg|abs|max|min|eq|lt|gt|le|ge)\w*$/, `${NO_HALVES}: write a + b, a * b or fma(a, b, c).`],

@@ -1,7 +1,7 @@
 /** Calls: what is called decides how the arguments are read. */
 import type { CallExpression, Expression, MemberExpression, Node } from "acorn";
 import type { Span } from "../../base/errors.js";
-import { cudaName, isScalar } from "../../ir/types.js";
+import { cudaName, isVector } from "../../ir/types.js";
 import { builtinFunction, builtinValue, cast } from "./calls/builtins.js";
 import { callDevice } from "./calls/device-call.js";
 import { groupMember } from "./calls/groups.js";
@@ -38,7 +38,7 @@ export function callValue(t: Translator, node: CallExpression): Value {
       return handler(t, { ...site, name: `Math.${callee.name}` });
     }
     case "type":
-      return cast(t, { ...site, name: isScalar(callee.type) ? callee.type : cudaName(callee.type) });
+      return cast(t, { ...site, name: isVector(callee.type) ? cudaName(callee.type) : callee.type });
     case "device":
       return callDevice(t, callee.device, { ...site, name: callee.device.name });
     case "operator":

@@ -7,8 +7,11 @@ import {
   cudaName,
   type ElementType,
   isFloat,
-  isScalar,
+  isNarrow,
+  isVector,
   LOCAL_BYTES_PER_THREAD,
+  loadedType,
+  type Narrow,
   type PointerType,
   type Scalar,
 } from "../../ir/types.js";
@@ -156,8 +159,8 @@ const asVector: CallHandler = (t, call) => {
   const value = pointerValue(t, argument(call, 0));
   const element = elementType(t, call, 1);
   const { type, offset } = value.expr;
-  const from = isScalar(type.pointer) ? type.pointer : type.pointer.scalar;
-  const to = isScalar(element) ? element : element.scalar;
+  const from = isVector(type.pointer) ? type.pointer.scalar : type.pointer;
+  const to = isVector(element) ? element.scalar : element;
   if (from !== to) {
     return t.report.fail(
       call.span,
@@ -178,8 +181,13 @@ const asVector: CallHandler = (t, call) => {
   );
 };
 
-function vectorCure(from: Scalar): string {
-  const vectors: Partial<Record<Scalar, string>> = { i32: "int4", u32: "uint4", f32: "float4", f64: "double2" };
+function vectorCure(from: Scalar | Narrow): string {
+  const vectors: Partial<Record<Scalar | Narrow, string>> = {
+    i32: "int4",
+    u32: "uint4",
+    f32: "float4",
+    f64: "double2",
+  };
   const name = vectors[from];
   return name === undefined
     ? "Read it element by element: longs[i]."
@@ -261,7 +269,7 @@ export function pointerValue(t: Translator, node: Expression): PointerValue {
 }
 
 export function load(pointer: PointerValue, index: ScalarExpr, span: Span): ValueExpr {
-  return { kind: "load", type: pointer.expr.type.pointer, pointer: pointer.expr, index, span };
+  return { kind: "load", type: loadedType(pointer.expr.type.pointer), pointer: pointer.expr, index, span };
 }
 
 interface AtomicRule {
@@ -311,14 +319,14 @@ function atomic(rule: AtomicRule): CallHandler {
         "Compute on it directly, or use a shared array.",
       );
     }
-    if (rule.op === "add" && !isScalar(pointer) && pointer.scalar === "f32") {
+    if (rule.op === "add" && isVector(pointer) && pointer.scalar === "f32") {
       return t.report.fail(
         call.span,
         `This language has no atomicAdd on ${cudaName(pointer)}; CUDA has it from compute capability 9.0 on, in global memory.`,
         "It adds each component by itself there, too. Add them one by one to the array of floats: atomicAdd(floats, i, v.x).",
       );
     }
-    if (!isScalar(pointer) || !rule.types.includes(pointer)) {
+    if (isVector(pointer) || isNarrow(pointer) || !rule.types.includes(pointer)) {
       return t.report.fail(
         call.span,
         `CUDA has no ${call.name} on ${cudaName(pointer)}.`,

@@ -4,7 +4,7 @@
  * Volatile accesses are not tracked.
  */
 import type { SharedArray } from "../../ir/ir.js";
-import { byteSize, type Scalar } from "../../ir/types.js";
+import { componentBytes } from "../program.js";
 import { type Inst, type LoopNode, regionsOf, resolve, type SsaNode, type SsaOp, type Value } from "../ssa/ssa.js";
 import { type Access, AccessIndex, type DynamicShared, overlaps } from "./access-index.js";
 
@@ -21,7 +21,7 @@ export function accessOf(inst: Inst): Access {
     base: resolve(inst.operands[0]!),
     root: inst.mods.root!,
     offset: inst.mods.offset ?? 0,
-    size: byteSize(inst.type as Scalar) * lanes,
+    size: componentBytes(inst.type, inst.mods.narrow) * lanes,
   };
 }
 
@@ -86,13 +86,13 @@ export class MemoryValues {
   /** The values that a load would give, if they are known. */
   find(inst: Inst): readonly Value[] | null {
     const access = accessOf(inst);
-    const cell = this.cells.near(access).find((near) => isSame(near, access, inst.type));
+    const cell = this.cells.near(access).find((near) => isSame(near, access, kindOf(inst)));
     return cell === undefined ? null : cell.values.map(resolve);
   }
 
   remember(inst: Inst, values: readonly Value[]): void {
     const access = accessOf(inst);
-    const { type } = inst;
+    const type = kindOf(inst);
     this.cells.add({ ...access, type, values }, (other) => isSame(other, access, type));
   }
 
@@ -100,6 +100,11 @@ export class MemoryValues {
     if (clobbers.everything) this.cells.dropShown();
     for (const store of clobbers.stores) this.cells.dropMeeting(store);
   }
+}
+
+/** What is stored and loaded again as the same kind is the same value. */
+function kindOf({ type, mods }: Inst): string {
+  return mods.narrow ?? type;
 }
 
 function isSame(cell: Cell, access: Access, type: string): boolean {

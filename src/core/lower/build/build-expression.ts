@@ -11,7 +11,7 @@ import type {
   PointerExpr,
   SelectExpr,
 } from "../../ir/ir.js";
-import { byteSize, type ElementType, isFloat, isVector, type Scalar } from "../../ir/types.js";
+import { byteSize, type ElementType, isFloat, isNarrow, isVector, loadedType, type Scalar } from "../../ir/types.js";
 import type { Op, RegisterType, Root } from "../program.js";
 import type { Modifiers, Value } from "../ssa/ssa.js";
 import { buildBranches } from "./build-branch.js";
@@ -27,7 +27,9 @@ export interface Pointer {
   readonly element: ElementType;
 }
 
-export function scalarOf(type: ElementType): Scalar {
+/** What a register holds of an element: its scalar, or 32 bits of a narrower one. */
+export function scalarOf(element: ElementType): Scalar {
+  const type = loadedType(element);
   return typeof type === "object" ? type.scalar : type;
 }
 
@@ -327,8 +329,8 @@ function access(context: BuildContext, pointer: Pointer, index: Expr, span: Span
   return buildAddress(context, start, root, buildScalar(context, split?.right ?? index), element, span, row);
 }
 
-function memoryModifiers(pointer: Pointer): Modifiers {
-  return { root: pointer.root, space: spaceOf(pointer.root), offset: 0, volatile: pointer.volatile };
+function memoryModifiers({ root, volatile, element }: Pointer): Modifiers {
+  return { root, space: spaceOf(root), offset: 0, volatile, ...(isNarrow(element) ? { narrow: element } : {}) };
 }
 
 function buildLoad(context: BuildContext, expr: LoadExpr): readonly Value[] {

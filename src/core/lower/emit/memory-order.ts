@@ -1,6 +1,7 @@
 /** The memory accesses of a run that keep their order. */
-import { byteSize, type Scalar } from "../../ir/types.js";
+
 import type { Op } from "../program.js";
+import { componentBytes } from "../program.js";
 import type { DraftInst } from "./draft.js";
 
 /** Memory keeps its order around these. */
@@ -51,7 +52,7 @@ function mayMeet(a: DraftInst, b: DraftInst): boolean {
   return first < second ? second < first + bytesOf(a) : first < second + bytesOf(b);
 }
 
-function bytesOf({ op, type, dst, src }: DraftInst): number {
+function bytesOf({ op, type, mods, dst, src }: DraftInst): number {
   const lanes = op === "ld" ? dst.length : src.length - 1;
-  return lanes * byteSize(type as Scalar);
+  return lanes * componentBytes(type, mods.narrow);
 }

@@ -39,7 +39,7 @@ function sign(type: RegisterType): string {
 
 /** The slots of operation `op`. `type` as in `Instruction`. */
 export function issueSlots(op: SsaOp, type: RegisterType, mods: Modifiers): readonly IssueSlot[] {
-  const key = `${op} ${type} ${mods.sourceType ?? ""} ${mods.compare ?? ""} ${mods.combine ?? ""} ${mods.space ?? ""} ${mods.scale ?? ""} ${mods.redux ?? ""} ${mods.atomic ?? ""} ${mods.special?.name ?? ""} ${mods.special !== undefined && "axis" in mods.special ? mods.special.axis : ""} ${mods.volatile === true ? "v" : ""} ${mods.root?.kind ?? ""} ${mods.launch?.types.length ?? ""}`;
+  const key = `${op} ${type} ${mods.sourceType ?? ""} ${mods.compare ?? ""} ${mods.combine ?? ""} ${mods.space ?? ""} ${mods.scale ?? ""} ${mods.redux ?? ""} ${mods.atomic ?? ""} ${mods.special?.name ?? ""} ${mods.special !== undefined && "axis" in mods.special ? mods.special.axis : ""} ${mods.volatile === true ? "v" : ""} ${mods.narrow ?? ""} ${mods.root?.kind ?? ""} ${mods.launch?.types.length ?? ""}`;
   let slots = cache.get(key);
   if (slots === undefined) {
     slots = Object.freeze(compute(op, type, mods));
@@ -269,7 +269,9 @@ function addressSlots(mods: Modifiers): readonly IssueSlot[] {
 
 function memoryMnemonic(stem: "LD" | "ST", type: RegisterType, mods: Modifiers): string {
   const letter = mods.space === "shared" ? "S" : mods.space === "local" ? "L" : "G.E";
-  const bytes = type === "f64" || type === "addr" || WIDE.has(type) ? ".64" : "";
+  const wide = type === "f64" || type === "addr" || WIDE.has(type) ? ".64" : "";
+  const signed = stem === "LD" ? "S" : "U";
+  const bytes = mods.narrow === undefined ? wide : `.${mods.narrow.replace("i", signed).toUpperCase()}`;
   return `${stem}${letter}${mods.volatile === true && mods.space === "global" ? ".STRONG.SYS" : ""}${bytes}`;
 }
 

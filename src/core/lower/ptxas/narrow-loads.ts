@@ -37,5 +37,5 @@ export function narrowLoads(fn: SsaFunction, taken: ReadonlySet<Inst>): void {
 }
 
 function isWhole({ results, mods }: Inst): boolean {
-  return results.length === 1 && mods.volatile !== true && mods.space !== "local";
+  return results.length === 1 && mods.volatile !== true && mods.narrow === undefined && mods.space !== "local";
 }

@@ -6,7 +6,7 @@
  */
 import type { Span } from "../../base/errors.js";
 import type { AtomicOp, CompareOp } from "../../ir/ir.js";
-import type { Space } from "../../ir/types.js";
+import type { Narrow, Space } from "../../ir/types.js";
 import type { IssueSlot, LaunchTarget, Op, RegisterType, Root, Special } from "../program.js";
 
 /** `constant` is set for constants only; `def` is null for constants, loop parameters and results of ifs and loops. */
@@ -49,6 +49,7 @@ export interface Modifiers {
   readonly row?: boolean;
   readonly offset?: number;
   readonly volatile?: boolean;
+  readonly narrow?: Narrow;
   readonly atomic?: AtomicOp;
   readonly spin?: boolean;
   readonly together?: boolean;

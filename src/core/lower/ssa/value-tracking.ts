@@ -90,6 +90,8 @@ export class Facts {
       case "ffs":
       case "clz":
         return true;
+      case "ld":
+        return def.mods.narrow === "u8" || def.mods.narrow === "u16";
       case "selp":
         return both();
       default:
@@ -183,6 +185,8 @@ export function unsignedLimit(value: Value, depth = 6): number {
       return unlessWrapped(operand(0) + operand(1));
     case "mul":
       return unlessWrapped(operand(0) * operand(1));
+    case "ld":
+      return def.mods.narrow === "u8" ? 0xff : def.mods.narrow === "u16" ? 0xffff : 0xffffffff;
     case "popc":
     case "clz":
     case "ffs":

@@ -1,4 +1,7 @@
-/** The last write and the last reads of every 32-bit word of a memory. Pages of words come into being when they are accessed. */
+/**
+ * The last write and the last reads of every 32-bit word of a memory. Pages of words come into being when they are accessed. A
+ * word of which some access touches a part alone is kept byte by byte from then on.
+ */
 
 /** Integers of one record: grid, block, thread and pc, epoch, time. A grid of 0 is no record. */
 export const RECORD: number = 5;
@@ -55,6 +58,40 @@ export class AccessHistory {
   private readonly strong: Map<number, Int32Array> = new Map();
 
   private readonly versions: Map<number, Versions> = new Map();
+  /** The words kept byte by byte, and the history of their bytes: a byte's place is its address. */
+  private readonly split: Set<number> = new Set();
+  private bytes: AccessHistory | null = null;
+
+  /** Whether the history is one of words or of bytes. */
+  constructor(readonly unit: 1 | 4 = 4) {}
+
+  get hasParts(): boolean {
+    return this.bytes !== null;
+  }
+
+  /** The history of the word's bytes, if it is kept byte by byte. */
+  partsOf(word: number): AccessHistory | null {
+    return this.split.has(word) ? this.bytes : null;
+  }
+
+  /** Keeps the word byte by byte: each byte begins with what is known of the word. */
+  splitWord(word: number): AccessHistory {
+    this.bytes ??= new AccessHistory(1);
+    const { bytes } = this;
+    if (this.split.has(word)) return bytes;
+    this.split.add(word);
+    const from = this.offset(word);
+    const records = this.page(word).subarray(from, from + WORD);
+    const strong = this.strong.get(word);
+    for (let byte = 4 * word; byte < 4 * word + 4; byte++) {
+      const to = bytes.offset(byte);
+      const page = bytes.page(byte);
+      page.set(records, to);
+      page[to + VALUE] = (records[VALUE]! >>> (8 * (byte & 3))) & 0xff;
+      if (strong !== undefined) bytes.strong.set(byte, strong.slice());
+    }
+    return bytes;
+  }
 
   /** The values of a word that a volatile load has read; undefined for other words. */
   versionsOf(word: number): Versions | undefined {
@@ -100,6 +137,8 @@ export class AccessHistory {
     for (const page of this.pages) page?.fill(0);
     this.strong.clear();
     this.versions.clear();
+    this.split.clear();
+    this.bytes?.clear();
   }
 
   offset(word: number): number {

@@ -16,6 +16,8 @@ export abstract class AccessRecorder implements RacingGrid {
   private other: StreamOperation | null = null;
   private followsOther = false;
   private readonly updates: LostUpdates = new LostUpdates();
+  /** Bytes of the places that are compared now. */
+  protected unit: 1 | 4 = 4;
 
   constructor(
     protected readonly races: Races,
@@ -26,6 +28,26 @@ export abstract class AccessRecorder implements RacingGrid {
 
   abstract codeAt(pc: number): Code | null;
   abstract side(code: Code, block: number, thread: number): RaceSide;
+
+  /** Visits the places of `bytes` bytes from address `start` on: words, and the bytes of words that are touched in part. */
+  protected eachPlace(
+    history: AccessHistory,
+    start: number,
+    bytes: number,
+    visit: (history: AccessHistory, place: number, byte: number) => void,
+  ): void {
+    const end = start + bytes;
+    for (let word = Math.floor(start / 4); 4 * word < end; word++) {
+      const [first, last] = [Math.max(start, 4 * word), Math.min(end, 4 * word + 4)];
+      const parts = last - first < 4 ? history.splitWord(word) : history.partsOf(word);
+      if (parts === null) visit(history, word, first - start);
+      else {
+        this.unit = 1;
+        for (let byte = first; byte < last; byte++) visit(parts, byte, byte - start);
+        this.unit = 4;
+      }
+    }
+  }
 
   /** Whether record `from` of the page is certain to come before what the thread does now. */
   protected ordered(page: Int32Array, from: number, clock: BlockClock, block: number, thread: number): boolean {
@@ -220,7 +242,7 @@ export abstract class AccessRecorder implements RacingGrid {
         relation: relationOf(grid.clock, this.clock),
         first: grid.side(first, otherBlock, otherThread),
         second: this.side(code, block, thread),
-        address: word * 4,
+        address: word * this.unit,
         values: copies ? null : values,
       },
       {

@@ -47,8 +47,13 @@ export class RaceWatch extends AccessRecorder implements AccessWatch {
       const atomic = op === "atom";
       const strong = atomic || (volatile && (space === "global" || waits.isFlag(instruction)));
       const inSpace = space === "shared" ? "shared" : "global";
-      const words = accessBytes(instruction) / 4;
-      const how = { words, reads: op === "ld", atomic, strong, waits: waits.loads.has(instruction.pc) };
+      const how = {
+        bytes: accessBytes(instruction),
+        reads: op === "ld",
+        atomic,
+        strong,
+        waits: waits.loads.has(instruction.pc),
+      };
       const update = updates.get(instruction.pc) ?? null;
       return { instruction, pc: instruction.pc, space: inSpace, ...how, update };
     });
@@ -128,24 +133,42 @@ export class RaceWatch extends AccessRecorder implements AccessWatch {
     for (let m = lanes; m !== 0; m &= m - 1) {
       const lane = 31 - Math.clz32(m & -m);
       const first = addresses[lane]! >>> 2;
-      for (let k = 0; k < code.words; k++) {
-        const page = history.page(first + k);
-        const at = history.offset(first + k);
-        const thread = warp * 32 + lane;
-        const strong = history.strongWrites(first + k);
-        if (strong !== undefined) this.meetStrong(code, strong, clock, block, thread, first + k);
-        if (code.strong) {
-          const value = code.reads || code.atomic ? words[start + first + k]! : stored(lane, k);
-          this.followUpdates(code, history, clock, block, thread, first + k, value);
-        }
-        if (code.reads) this.read(code, page, at, clock, block, thread, first + k);
-        else {
-          const value = code.atomic ? words[start + first + k]! : stored(lane, k);
-          this.write(code, history, page, at, clock, block, thread, first + k, value);
-        }
+      const thread = warp * 32 + lane;
+      const held = code.reads || code.atomic;
+      if (code.bytes < 4 || history.hasParts) {
+        const address = addresses[lane]! >>> 0;
+        this.eachPlace(history, address, code.bytes, (part, place, byte) => {
+          const word = held ? words[start + ((address + byte) >>> 2)]! : stored(lane, byte >>> 2);
+          const value = part.unit === 4 ? word : (word >>> (8 * ((held ? address + byte : byte) & 3))) & 0xff;
+          this.meet(code, part, place, clock, block, thread, value);
+        });
+        continue;
+      }
+      for (let k = 0; k < code.bytes >>> 2; k++) {
+        const value = held ? words[start + first + k]! : stored(lane, k);
+        this.meet(code, history, first + k, clock, block, thread, value);
       }
     }
     if (code.strong) this.synchronise(code, clock, block, warp, lanes, addresses, global);
+  }
+
+  /** `value`: what stands in the place after the access. */
+  private meet(
+    code: Code,
+    history: AccessHistory,
+    place: number,
+    clock: BlockClock,
+    block: number,
+    thread: number,
+    value: number,
+  ): void {
+    const page = history.page(place);
+    const at = history.offset(place);
+    const strong = history.strongWrites(place);
+    if (strong !== undefined) this.meetStrong(code, strong, clock, block, thread, place);
+    if (code.strong) this.followUpdates(code, history, clock, block, thread, place, value);
+    if (code.reads) this.read(code, page, at, clock, block, thread, place);
+    else this.write(code, history, page, at, clock, block, thread, place, value);
   }
 
   private sharedOf(block: number): AccessHistory {

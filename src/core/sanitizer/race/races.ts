@@ -75,7 +75,8 @@ export interface Code {
   /** Index into the program's instructions. */
   readonly pc: number;
   readonly space: Race["space"];
-  readonly words: number;
+  /** Of memory, for each thread. */
+  readonly bytes: number;
   readonly reads: boolean;
   readonly atomic: boolean;
   /** Ordered by the hardware with other such accesses: atomics, volatile accesses of global memory and of shared flags. */

@@ -11,15 +11,9 @@ import { OperationOrder, type StreamOperation } from "../race/operation-order.js
 import type { Code, CopySide, Race, Races } from "../race/races.js";
 import { HostChanges } from "./host-changes.js";
 
-const WORD_BYTES = 4;
-
-interface Words {
-  readonly first: number;
-  readonly count: number;
-}
-
-function wordsOf(address: number, bytes: number): Words {
-  return { first: Math.floor(address / WORD_BYTES), count: Math.ceil(bytes / WORD_BYTES) };
+interface Bytes {
+  readonly address: number;
+  readonly bytes: number;
 }
 
 function partOf(space: Race["space"], reads: boolean): Code {
@@ -27,7 +21,7 @@ function partOf(space: Race["space"], reads: boolean): Code {
     instruction: null,
     pc: Number(reads),
     space,
-    words: 1,
+    bytes: 4,
     reads,
     atomic: false,
     strong: false,
@@ -64,22 +58,22 @@ class CopyAccesses extends AccessRecorder {
     return part;
   }
 
-  reads(space: Race["space"], history: AccessHistory, { first, count }: Words): void {
+  reads(space: Race["space"], history: AccessHistory, { address, bytes }: Bytes): void {
     const part = this.#part(space, true);
-    for (let word = first; word < first + count; word++) {
-      const strong = history.strongWrites(word);
-      if (strong !== undefined) this.meetStrong(part, strong, this.#block, 0, 0, word);
-      this.read(part, history.page(word), history.offset(word), this.#block, 0, 0, word);
-    }
+    this.eachPlace(history, address, bytes, (own, place) => {
+      const strong = own.strongWrites(place);
+      if (strong !== undefined) this.meetStrong(part, strong, this.#block, 0, 0, place);
+      this.read(part, own.page(place), own.offset(place), this.#block, 0, 0, place);
+    });
   }
 
-  writes(space: Race["space"], history: AccessHistory, { first, count }: Words): void {
+  writes(space: Race["space"], history: AccessHistory, { address, bytes }: Bytes): void {
     const part = this.#part(space, false);
-    for (let word = first; word < first + count; word++) {
-      const strong = history.strongWrites(word);
-      if (strong !== undefined) this.meetStrong(part, strong, this.#block, 0, 0, word);
-      this.write(part, history, history.page(word), history.offset(word), this.#block, 0, 0, word, 0);
-    }
+    this.eachPlace(history, address, bytes, (own, place) => {
+      const strong = own.strongWrites(place);
+      if (strong !== undefined) this.meetStrong(part, strong, this.#block, 0, 0, place);
+      this.write(part, own, own.page(place), own.offset(place), this.#block, 0, 0, place, 0);
+    });
   }
 }
 
@@ -133,15 +127,18 @@ export class StreamWatch {
     const copy = new CopyAccesses(this.races, operation);
     const memory = this.races.history(owner);
     const { count, pitchBytes } = rows ?? { count: 1, pitchBytes: bytes };
-    const device = Array.from({ length: count }, (_, row) => wordsOf(address + row * pitchBytes, bytes / count));
-    const host = pinned === null ? null : wordsOf(pinned.offset, Math.min(bytes, pinned.bytes));
-    if (way === "DtoH") for (const words of device) copy.reads("global", memory, words);
-    if (from !== null) copy.reads("global", memory, wordsOf(from, bytes));
+    const device = Array.from({ length: count }, (_, row) => ({
+      address: address + row * pitchBytes,
+      bytes: bytes / count,
+    }));
+    const host = pinned === null ? null : { address: pinned.offset, bytes: Math.min(bytes, pinned.bytes) };
+    if (way === "DtoH") for (const part of device) copy.reads("global", memory, part);
+    if (from !== null) copy.reads("global", memory, { address: from, bytes });
     if (way === "HtoD" && pinned !== null && host !== null) {
       copy.reads("host", this.races.history(pinned.memory), host);
       if (async) gpu.hostChanges.keep(operation, { ...pinned, bytes: Math.min(bytes, pinned.bytes) });
     }
-    if (way !== "DtoH") for (const words of device) copy.writes("global", memory, words);
+    if (way !== "DtoH") for (const part of device) copy.writes("global", memory, part);
     if (way === "DtoH" && pinned !== null && host !== null) {
       gpu.hostChanges.written(pinned);
       copy.writes("host", this.races.history(pinned.memory), host);
@@ -152,6 +149,6 @@ export class StreamWatch {
     const operation = gpu.order.begin(stream, async ? "cudaMemsetAsync" : "cudaMemset");
     gpu.several ||= stream.number !== 0;
     if (!gpu.several) return;
-    new CopyAccesses(this.races, operation).writes("global", this.races.history(owner), wordsOf(address, bytes));
+    new CopyAccesses(this.races, operation).writes("global", this.races.history(owner), { address, bytes });
   }
 }

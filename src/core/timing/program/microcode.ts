@@ -7,7 +7,7 @@ import { InputError } from "../../base/errors.js";
 import type { DeviceSpec, IssueRate, PipeSpec } from "../../device/spec.js";
 import { spins } from "../../engine/semantics/spin.js";
 import { meetingPlaces } from "../../lower/machine/reconvergence.js";
-import type { Instruction, IssueSlot, Program } from "../../lower/program.js";
+import { componentBytes, type Instruction, type IssueSlot, type Program } from "../../lower/program.js";
 import { PIPE_NAMES, type PipeName } from "../base/pipe-names.js";
 import { RECORD_OF_SECTORS, RECORD_OF_VALUES, RECORD_OF_WORDS } from "../trace/trace.js";
 import { LONG_GROUP, groupOf as unitGroupOf } from "./bypass.js";
@@ -112,8 +112,6 @@ function kindOf(slot: IssueSlot, instruction: Instruction): number {
   if (op === "st") return shared ? slots.SHARED_STORE : slots.GLOBAL_STORE;
   return shared ? slots.SHARED_ATOMIC : slots.GLOBAL_ATOMIC;
 }
-
-const BYTES: Readonly<Record<string, number>> = { bool: 1, i32: 4, u32: 4, f32: 4, i64: 8, u64: 8, f64: 8, addr: 8 };
 
 function rateOf(device: DeviceSpec, name: PipeName, instruction: Instruction): IssueRate | PipeSpec {
   const spec = device.pipes[name === "uniform" && device.pipes.uniform === null ? "alu" : name];
@@ -291,9 +289,10 @@ export function microcode(program: Program, device: DeviceSpec): Microcode {
   };
 }
 
-function bytesPerLaneOf({ op, type, src, dst }: Instruction): number {
+function bytesPerLaneOf(instruction: Instruction): number {
+  const { op, src, dst } = instruction;
   const components = op === "st" ? src.length - 1 : dst.length;
-  return (BYTES[type] ?? 4) * (op === "atom" ? 1 : Math.max(1, components));
+  return componentBytes(instruction.type, instruction.narrow) * (op === "atom" ? 1 : Math.max(1, components));
 }
 
 /** The kind of record that the trace has for an instruction; 0: none. */

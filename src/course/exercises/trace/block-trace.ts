@@ -1,5 +1,5 @@
 /** One block of a launch, instruction by instruction, for those who watch what its threads do to memory and data. */
-import { accessBytes } from "../../../core/engine/faults.js";
+import { accessWords } from "../../../core/engine/faults.js";
 import type { Instruction, Program } from "../../../core/lower/program.js";
 import type { PreparedTrial } from "../trial.js";
 
@@ -70,7 +70,7 @@ export function traceBlock(
       live: () => (stepper.warps[warp]?.live ?? 0) | 0,
       operand,
       addresses: access ? operand(0).map((address) => Number(address) + (instruction.offset ?? 0)) : [],
-      words: access ? accessBytes(instruction) / 4 : 0,
+      words: access ? accessWords(instruction) : 0,
     };
     for (const witness of watching) witness.step(step);
     stepper.step();

@@ -167,18 +167,49 @@ describe.runIf(hasClang())("a kernel of CUDA C++", () => {
       const path = join(folder, "two.cu");
       writeFileSync(
         path,
-        '#include "inc/more.h"\n__global__ void bytes(unsigned char* p) { p[0] = 1; }\nint main() { twice<<<1, 1>>>(0); return UNKNOWN; }\n',
+        '#include "inc/more.h"\n__global__ void lists(int** p) { p[0][0] = 1; }\nint main() { twice<<<1, 1>>>(0); return UNKNOWN; }\n',
       );
       mkdirSync(join(folder, "inc"));
       writeFileSync(join(folder, "inc/more.h"), "__global__ void twice(int* p) { p[0] *= 2; }\n");
       const kernels = loadCuda(path);
       rmSync(folder, { recursive: true });
-      expect(Object.keys(kernels)).toEqual(["twice", "bytes"]);
-      expect(refusedKernels(kernels).map(({ name }) => name)).toEqual(["bytes"]);
+      expect(Object.keys(kernels)).toEqual(["twice", "lists"]);
+      expect(refusedKernels(kernels).map(({ name }) => name)).toEqual(["lists"]);
       const refused = refusedKernels(kernels)[0]?.reason;
-      expect([refused?.span?.line, refused?.span?.column]).toEqual([2, 37]);
-      expect(() => kernels.bytes).toThrow(CompileError);
+      expect([refused?.span?.line, refused?.span?.column]).toEqual([2, 28]);
+      expect(() => kernels.lists).toThrow(CompileError);
       expect(kernels.twice?.name).toBe("twice");
+    },
+    MINUTE,
+  );
+
+  test(
+    "includes files above its own below the root, and no header of a library of the host stops it",
+    () => {
+      const folder = mkdtempSync(join(tmpdir(), "warplab-includes-"));
+      mkdirSync(join(folder, "chapter/deep"), { recursive: true });
+      mkdirSync(join(folder, "common"));
+      writeFileSync(join(folder, "common/three.h"), '#include "../common/two.h"\n#define THREE (TWO + 1)\n');
+      writeFileSync(join(folder, "common/two.h"), "#define TWO 2\n");
+      const path = join(folder, "chapter/deep/main.cu");
+      const host = [
+        "#include <cublas_v2.h>",
+        "#include <bits/stdc++.h>",
+        "#include <thrust/device_vector.h>",
+        '#include "../../common/three.h"',
+        "void check(std::vector<int> &a, std::vector<int> &b,",
+        "           std::vector<int> &c);",
+        "cublasHandle_t handle;",
+      ].join("\n");
+      writeFileSync(path, `${host}\n__global__ void fill(int* out) { out[threadIdx.x] = THREE; }\n`);
+      const { fill } = loadCuda(path, { root: folder });
+      const gpu = new Gpu("v100");
+      const out = gpu.alloc(i32, 4);
+      gpu.launch(fill!, { grid: 1, block: 4 }, { out });
+      expect([...out.read()]).toEqual([3, 3, 3, 3]);
+      writeFileSync(path, `${host}\n__global__ void rows(int* out, cublasHandle_t h) { out[0] = 1; }\n`);
+      expect(() => loadCuda(path, { root: folder })).toThrow(/cublasHandle_t.*<cublas_v2.h>/);
+      rmSync(folder, { recursive: true });
     },
     MINUTE,
   );

@@ -9,16 +9,8 @@ import { Gpu } from "../../../../src/core/host/gpu.js";
 import { verifyIr } from "../../../../src/core/ir/verify-ir.js";
 import { hasClang } from "../../../../src/node/clang/clang.js";
 import { type CudaKernels, loadCuda } from "../../../../src/node/clang/cuda.js";
+import { hasCompiler } from "./has-compiler.js";
 import { deviceText, hostProgram, traps } from "./traps.js";
-
-function hasCompiler(): boolean {
-  try {
-    execFileSync("g++", ["--version"], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 describe.runIf(hasClang() && hasCompiler())("C++ in kernels means what g++ makes of it", () => {
   const folder = mkdtempSync(join(tmpdir(), "warplab-traps-"));

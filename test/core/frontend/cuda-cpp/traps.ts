@@ -56,6 +56,27 @@ export const traps: readonly Trap[] = [
     body: "char c = (char)(u >> 3); out[0] = c; signed char d = 200 + (x + 7); out[1] = d; out[2] = c >> 1;",
   },
   {
+    name: "bytes_seen_as_ints",
+    body: "char c[8] = {1, 2, 3, -4, 5}; out[0] = *(int*)c; *(short*)(c + 4) = (short)(x * 300); out[1] = c[4]; out[2] = c[5]; out[3] = ((unsigned short*)c)[1];",
+  },
+  {
+    name: "text_in_an_array",
+    body: 'char c[12] = "warp"; c[1] -= 32; int n = 0; while (c[n]) n++; out[0] = n; out[1] = c[1]; out[2] = c[0] * 256 + c[n]; const char* p = c + 2; out[3] = *p++; out[4] = *p; out[5] = p - c;',
+  },
+  {
+    name: "truth_values_in_memory",
+    body: "bool b[4] = {true, false}; b[2] = x; b[3] = u == 7; b[1] += 5; b[0] = b[0] & 2; out[0] = b[0] + b[1] * 10 + b[2] * 100 + b[3] * 1000; out[1] = sizeof b; out[2] = *(unsigned char*)(b + 2);",
+  },
+  {
+    name: "a_struct_of_bytes",
+    before: "struct Pixel { unsigned char r, g, b; }; struct Mixed { char c; short s; bool f; int i; };",
+    body: "Pixel p[3] = {{1, 2, 3}, {250, 251, 252}}; p[2] = p[1]; p[2].g += 10; out[0] = p[2].r + p[2].g * 1000; out[1] = sizeof p; Mixed m = {-1, -300, true, x}; m.c--; m.s *= 200; out[2] = m.c; out[3] = m.s; out[4] = m.f + m.i; Mixed o = m; o.s++; out[5] = o.s - m.s;",
+  },
+  {
+    name: "vectors_of_bytes",
+    body: "__shared__ uchar4 s[2]; __shared__ short2 h[2]; __shared__ char2 c[2]; uchar4 v = make_uchar4(200, 2, x, 255); s[1] = v; v.x += 100; s[0] = v; uchar4 w = s[1]; out[0] = w.x + w.y * 1000 + w.z * 1000000LL; out[1] = s[0].x * 1000 + s[0].w; h[1] = make_short2(x, u); short2 g = h[1]; out[2] = g.x; out[3] = g.y; c[0] = make_char2(x, 100); c[1] = c[0]; char2 d = c[1]; out[4] = d.x * 1000 + d.y; out[5] = sizeof(uchar4) + sizeof(uchar3) * 10; h[0] = h[1]; out[6] = h[0].y;",
+  },
+  {
     name: "short_wraps",
     body: "short s = 32767; s++; out[0] = s; unsigned short t = 0; t--; out[1] = t; s = (short)(x * 9999); out[2] = s; s += 70000; out[3] = s;",
   },
@@ -192,6 +213,14 @@ struct Index { unsigned x, y, z; };
 static const Index threadIdx = {0, 0, 0}, blockDim = {32, 1, 1};
 static long long BITS(double d) { long long bits; memcpy(&bits, &d, 8); return bits; }
 #define DEVICE inline
+#define __shared__ static
+struct alignas(4) uchar4 { unsigned char x, y, z, w; };
+struct uchar3 { unsigned char x, y, z; };
+struct alignas(4) short2 { short x, y; };
+struct alignas(2) char2 { signed char x, y; };
+static uchar4 make_uchar4(unsigned char x, unsigned char y, unsigned char z, unsigned char w) { return {x, y, z, w}; }
+static short2 make_short2(short x, short y) { return {x, y}; }
+static char2 make_char2(signed char x, signed char y) { return {x, y}; }
 `;
 
 /** A program of g++ that prints 8 numbers for each trap. */

@@ -36,6 +36,13 @@ export const FULL: Readonly<Record<"i32" | "u32", Range>> = {
   u32: { low: 0, high: 4294967295, multiple: 1 },
 };
 
+const NARROW_RANGES: Readonly<Record<string, Range>> = {
+  i8: { low: -128, high: 127, multiple: 1 },
+  u8: { low: 0, high: 255, multiple: 1 },
+  i16: { low: -32768, high: 32767, multiple: 1 },
+  u16: { low: 0, high: 65535, multiple: 1 },
+};
+
 export function multipleOf(value: number): number {
   if (value === 0) return LARGEST_MULTIPLE;
   let power = 1;
@@ -208,6 +215,8 @@ export class Ranges {
       }
       case "cvt":
         return isSmallInteger(instruction.sourceType ?? type) ? a : FULL[destination];
+      case "ld":
+        return NARROW_RANGES[instruction.narrow ?? "none"] ?? FULL[destination];
       case "popc":
       case "clz":
       case "ffs":

@@ -146,6 +146,7 @@ function countAffineShared(context: Context, access: Access, mask: Mask, linear:
     countIdealWords(context, pc);
     return;
   }
+  if (countNarrow(context, access, mask, () => fillAddresses(context, access, linear))) return;
   addHalves(
     context,
     pc,
@@ -154,6 +155,21 @@ function countAffineShared(context: Context, access: Access, mask: Mask, linear:
     fillAddresses(context, access, linear);
     pushAnyWavefronts(context, access, mask);
   });
+}
+
+/** Counts an access of 8 or 16 bits of shared memory by the words that its lanes touch; false for other accesses. */
+function countNarrow(context: Context, access: Access, mask: Mask, fill: () => void): boolean {
+  if (access.narrow === null || context.analysis.shape.banks !== 32) return false;
+  const count = context.counters.count();
+  context.counters.add(count, "wavefronts", access.pc);
+  context.bumpI32(count, () => {
+    fill();
+    context.body.get(SCRATCH);
+    context.pushMask(mask);
+    context.library.call(context.body, WORD_WAVEFRONTS);
+  });
+  countIdealWords(context, access.pc);
+  return true;
 }
 
 function countIdealWords(context: Context, pc: number): void {
@@ -227,16 +243,20 @@ export function countLanes(context: Context, access: Access, mask: Mask): void {
       context,
       pc,
       "global",
-    )(() =>
-      pushRemembered(context, mask, "line", () => {
+    )(() => {
+      const count = (): void => {
         body.get(SCRATCH);
         context.pushMask(mask);
         body.i32(access.bytes);
         library.call(body, SECTORS);
-      }),
-    );
+      };
+      // The pattern of a remembered count has words for its unit.
+      if (access.narrow === null) pushRemembered(context, mask, "line", count);
+      else count();
+    });
     return;
   }
+  if (countNarrow(context, access, mask, () => {})) return;
   const service = serviceOf(context.instruction(pc));
   if (access.bytes === 4 && context.analysis.shape.banks === 32) {
     const count = context.counters.count();
@@ -257,7 +277,10 @@ export function countLanes(context: Context, access: Access, mask: Mask): void {
     context,
     pc,
     "shared",
-  )(() => pushRemembered(context, mask, "any", () => pushAnyWavefronts(context, access, mask)));
+  )(() => {
+    if (access.narrow === null) pushRemembered(context, mask, "any", () => pushAnyWavefronts(context, access, mask));
+    else pushAnyWavefronts(context, access, mask);
+  });
 }
 
 /**

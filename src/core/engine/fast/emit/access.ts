@@ -1,11 +1,13 @@
 /** How each load, store and atomic is made, by the shape of its address; and bounds checks for whole warps. */
-import { byteSize, type Scalar, type Space } from "../../../ir/types.js";
-import type { Instruction } from "../../../lower/program.js";
+import type { Narrow, Scalar, Space } from "../../../ir/types.js";
+import { componentBytes, type Instruction } from "../../../lower/program.js";
 import { accessBytes } from "../../faults.js";
 import { IGNORED_BITS } from "../../semantics/shared-address.js";
-import { CONTROL, CONVERT, I32, I64 } from "../wasm/opcodes.js";
+import type { FunctionBody } from "../wasm/body.js";
+import { CONTROL, CONVERT, I32, I64, MEMORY } from "../wasm/opcodes.js";
 import { BLOCK, type Context, type Mask } from "./context.js";
 import { CHECK_AFFINE } from "./library/fault-library.js";
+import { storageOfType } from "./scalar-operation.js";
 
 /**
  * - uniform: all lanes at one address, checked once;
@@ -20,6 +22,7 @@ export interface Access {
   readonly kind: AccessKind;
   readonly space: Space;
   readonly type: Scalar;
+  readonly narrow: Narrow | null;
   /** Bytes of one component, number of components (vector lanes), bytes of all. */
   readonly size: number;
   readonly components: number;
@@ -35,7 +38,7 @@ export function describeAccess(context: Context, pc: number): Access {
   const instruction = context.instruction(pc);
   // A pointer into global memory that does not fit into the registers lies in local memory.
   const type = instruction.type === "addr" ? "u64" : instruction.type;
-  const size = byteSize(type);
+  const size = componentBytes(instruction.type, instruction.narrow);
   const bytes = accessBytes(instruction);
   const space: Space =
     instruction.space ??
@@ -49,10 +52,33 @@ export function describeAccess(context: Context, pc: number): Access {
   if (space !== "local" && bytes <= 16) {
     if (shape.kind === "uniform") kind = "uniform";
     else if (shape.kind === "affine" && !mayBeMisaligned) {
-      kind = shape.stride === size && components === 1 ? "unit" : "strided";
+      kind = shape.stride === size && size >= 4 && components === 1 ? "unit" : "strided";
     }
   }
-  return { pc, kind, space, type, size, components, bytes, offset: instruction.offset ?? 0, wide, mayBeMisaligned };
+  const { narrow = null, offset = 0 } = instruction;
+  return { pc, kind, space, type, narrow, size, components, bytes, offset, wide, mayBeMisaligned };
+}
+
+const LOADS = { i32: MEMORY.i32_load, i64: MEMORY.i64_load, f32: MEMORY.f32_load, f64: MEMORY.f64_load };
+const STORES = { i32: MEMORY.i32_store, i64: MEMORY.i64_store, f32: MEMORY.f32_store, f64: MEMORY.f64_store };
+const NARROW_LOADS: Readonly<Record<Narrow, number>> = {
+  i8: MEMORY.i32_load8_s,
+  u8: MEMORY.i32_load8_u,
+  i16: MEMORY.i32_load16_s,
+  u16: MEMORY.i32_load16_u,
+};
+
+/** Loads a component from the address on the stack. */
+export function loadComponent(body: FunctionBody, access: Access, component: number): void {
+  const opcode = access.narrow === null ? LOADS[storageOfType(access.type)] : NARROW_LOADS[access.narrow];
+  body.memory(opcode, component * access.size, Math.log2(access.size));
+}
+
+/** Stores a component: its address and its value are on the stack. */
+export function storeComponent(body: FunctionBody, access: Access, component: number): void {
+  const narrow = access.size === 1 ? MEMORY.i32_store8 : MEMORY.i32_store16;
+  const opcode = access.narrow === null ? STORES[storageOfType(access.type)] : narrow;
+  body.memory(opcode, component * access.size, Math.log2(access.size));
 }
 
 /** Pushes the first byte of the access's root in its space, in the width of the address. */

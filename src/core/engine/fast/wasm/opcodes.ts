@@ -97,6 +97,7 @@ const MEMORY_NAMES = [
   "f32_store",
   "f64_store",
   "i32_store8",
+  "i32_store16",
 ] as const;
 export const MEMORY: Record<(typeof MEMORY_NAMES)[number], Opcode> = numbered(0x28, MEMORY_NAMES);
 

@@ -1,10 +1,11 @@
 /** Loads, stores and atomics: bounds and alignment first, then counters, then the lanes in ascending order. */
 import type { Instruction } from "../../../lower/program.js";
 import type { TraceEvent } from "../../engine.js";
-import { accessBytes, misaligned, outOfBounds, rootExtent } from "../../faults.js";
+import { accessBytes, accessWords, misaligned, outOfBounds, rootExtent } from "../../faults.js";
 import { populationCount } from "../../population-count.js";
 import { ONE_A_BANK, serviceOf, sharedPasses, sharedWavefronts } from "../../semantics/bank-conflicts.js";
 import { returnedWavefronts } from "../../semantics/l1-tags.js";
+import { narrowPart, withNarrowPart } from "../../semantics/narrow-memory.js";
 import { wrappedAddress } from "../../semantics/shared-address.js";
 import { bankBit, HALF_WARP, spinPlace } from "../../semantics/spin.js";
 import type { MachineState } from "../machine-state.js";
@@ -221,14 +222,14 @@ function shadowed(instruction: Instruction, machine: MachineState, operation: La
   const { space = "global", op } = instruction;
   if (shadow === null || space === "global") return operation;
   const memory = space === "shared" ? shadow.shared : shadow.local;
-  const count = accessBytes(instruction) / 4;
+  const count = accessWords(instruction);
   const inShared = (_: number, address: number): number => machine.sharedBase + (address >>> 2);
   const at = { memory, at: space === "shared" ? inShared : localPlace(machine) };
   return (base, mask) => {
     operation(base, mask);
     if (memory.count === 0 && !shadow.active) return;
     if (op === "ld") shadow.load(instruction, base, mask, at, addresses, count);
-    else if (op === "st") shadow.store(instruction.pc, base, mask, at, addresses, count);
+    else if (op === "st") shadow.store(instruction, base, mask, at, addresses, count);
     else shadow.atomic(instruction, base, mask, at, addresses, count);
   };
 }
@@ -241,6 +242,18 @@ export function loadOperation(instruction: Instruction, machine: MachineState): 
   const rows = Int32Array.from(instruction.dst, (reg) => machine.layout.rows[reg] ?? 0);
   const [row = 0] = rows;
   const wide = rowWords(instruction.type) === 64;
+  const { narrow } = instruction;
+  if (narrow !== undefined) {
+    return (base, mask) => {
+      access(base, mask);
+      const from = start();
+      for (let m = mask; m !== 0; m &= m - 1) {
+        const lane = 31 - Math.clz32(m & -m);
+        const address = addresses[lane]!;
+        registers[base + row + lane] = narrowPart(words[from + (address >>> 2)]!, address, narrow);
+      }
+    };
+  }
   if (rows.length === 1 && !wide) {
     return (base, mask) => {
       access(base, mask);
@@ -293,7 +306,21 @@ export function storeOperation(instruction: Instruction, machine: MachineState):
   const rows = Int32Array.from(instruction.src.slice(1), (_, index) => machine.layout.operand(instruction, index + 1));
   const [row = 0] = rows;
   const wide = rowWords(instruction.type) === 64;
-  const count = accessBytes(instruction) / 4;
+  const count = accessWords(instruction);
+  const { narrow } = instruction;
+  if (narrow !== undefined) {
+    return (base, mask) => {
+      access(base, mask);
+      machine.version++;
+      if (machine.journal !== null) recordWords(machine, words, start(), mask, count);
+      for (let m = mask; m !== 0; m &= m - 1) {
+        const lane = 31 - Math.clz32(m & -m);
+        const address = addresses[lane]!;
+        const word = start() + (address >>> 2);
+        words[word] = withNarrowPart(words[word]!, address, narrow, registers[base + row + lane]!);
+      }
+    };
+  }
   if (rows.length === 1 && !wide) {
     return (base, mask) => {
       access(base, mask);
@@ -340,7 +367,8 @@ function localOperation(instruction: Instruction, machine: MachineState): LaneOp
     ? instruction.dst.map((reg) => machine.layout.rows[reg] ?? 0)
     : instruction.src.slice(1).map((_, index) => machine.layout.operand(instruction, index + 1));
   const wide = rowWords(instruction.type) === 64 ? 1 : 0;
-  const count = accessBytes(instruction) / 4;
+  const count = accessWords(instruction);
+  const { narrow } = instruction;
   return (base, mask) => {
     access(base, mask);
     if (!load) machine.version++;
@@ -351,10 +379,13 @@ function localOperation(instruction: Instruction, machine: MachineState): LaneOp
         const words = local.chunkOf(at);
         const word = local.inChunk(at);
         const register = base + rows[k >> wide]! + (lane << wide) + (k & wide);
-        if (load) registers[register] = words[word]!;
+        const old = words[word]!;
+        const address = addresses[lane]!;
+        if (load) registers[register] = narrow === undefined ? old : narrowPart(old, address, narrow);
         else {
           machine.journal?.record(words, word, 1);
-          words[word] = registers[register]!;
+          const value = registers[register]!;
+          words[word] = narrow === undefined ? value : withNarrowPart(old, address, narrow, value);
         }
       }
     }

@@ -4,6 +4,7 @@
  * written, or one shuffled from a lane that does not take part. It is reported where something depends on it: a branch,
  * an address, a store to global memory, output. So a value that is thrown away raises no alarm.
  */
+import { byteSize } from "../../../ir/types.js";
 import type { Instruction } from "../../../lower/program.js";
 import type { FaultSite, PreparedLaunch, UndefinedRemark, UndefinedWatch } from "../../engine.js";
 import { sourceLine } from "../../faults.js";
@@ -52,9 +53,14 @@ export interface Shadowed {
   readonly warps: number;
 }
 
-/** The shadow of one memory: the origin of what each word holds. */
+/**
+ * The shadow of one memory: the origin of what each word holds. The bytes of a word that was written in part may have several;
+ * then the word's is that of its first undefined byte.
+ */
 export class ShadowWords {
   words: Uint16Array;
+  /** The origins of the four bytes, of words whose bytes differ. */
+  private readonly mixed: Map<number, readonly number[]> = new Map();
   /** Words that are not defined: where there are none, no access need be looked at. */
   count = 0;
 
@@ -73,6 +79,8 @@ export class ShadowWords {
     const { words } = this;
     for (let k = start; this.count > 0 && k < start + length; k++) if (words[k] !== DEFINED) this.count--;
     words.fill(DEFINED, start, start + length);
+    if (this.mixed.size === 0) return;
+    for (const word of this.mixed.keys()) if (word >= start && word < start + length) this.mixed.delete(word);
   }
 
   /** Nobody has written the word. */
@@ -82,9 +90,24 @@ export class ShadowWords {
 
   set(word: number, origin: number): void {
     const { words } = this;
+    if (this.mixed.size > 0) this.mixed.delete(word);
     if (words[word] !== DEFINED) this.count--;
     if (origin !== DEFINED) this.count++;
     words[word] = origin;
+  }
+
+  /** The origin of `bytes` bytes of a word from `first` on: of the first undefined one. */
+  ofBytes(word: number, first: number, bytes: number): number {
+    const parts = this.mixed.get(word);
+    if (parts === undefined) return this.words[word]!;
+    return parts.slice(first, first + bytes).find((origin) => origin !== DEFINED) ?? DEFINED;
+  }
+
+  setBytes(word: number, first: number, bytes: number, origin: number): void {
+    const parts = [...(this.mixed.get(word) ?? new Array<number>(4).fill(this.words[word]!))];
+    parts.fill(origin, first, first + bytes);
+    this.set(word, parts.find((part) => part !== DEFINED) ?? DEFINED);
+    if (parts.some((part) => part !== parts[0])) this.mixed.set(word, parts);
   }
 
   /** Has room for `length` words at least; new ones are defined. */
@@ -99,6 +122,7 @@ export class ShadowWords {
     this.grow(old.words.length);
     this.words.set(old.words);
     this.count = old.count;
+    for (const [word, parts] of old.mixed) this.mixed.set(word, parts);
   }
 }
 
@@ -215,7 +239,7 @@ export class Shadow {
 
   /** After a load from shared or local memory. */
   load(
-    { pc, dst }: Instruction,
+    { pc, dst, narrow }: Instruction,
     base: number,
     mask: number,
     { memory, at }: ShadowedSpace,
@@ -223,10 +247,14 @@ export class Shadow {
     count: number,
   ): void {
     const { words } = memory;
+    const originAt = (lane: number, address: number): number =>
+      narrow === undefined
+        ? words[at(lane, address)]!
+        : memory.ofBytes(at(lane, address), address & 3, byteSize(narrow));
     let bad = 0;
     for (let m = mask; m !== 0; m &= m - 1) {
       const lane = 31 - Math.clz32(m & -m);
-      for (let k = 0; k < count; k++) if (words[at(lane, addresses[lane]! + 4 * k)] !== DEFINED) bad |= 1 << lane;
+      for (let k = 0; k < count; k++) if (originAt(lane, addresses[lane]! + 4 * k) !== DEFINED) bad |= 1 << lane;
     }
     if (bad === 0) return;
     const row = this.row(base);
@@ -238,7 +266,7 @@ export class Shadow {
         const lane = 31 - Math.clz32(m & -m);
         const from = addresses[lane]! + 4 * index * each;
         for (let k = 0; k < each; k++) {
-          const found = this.originOfWord(words[at(lane, from + 4 * k)]!, pc, bad, addresses);
+          const found = this.originOfWord(originAt(lane, from + 4 * k), pc, bad, addresses);
           if (found === DEFINED) continue;
           lanes |= 1 << lane;
           origin = found;
@@ -260,7 +288,7 @@ export class Shadow {
 
   /** After a store to shared or local memory. */
   store(
-    pc: number,
+    { pc, narrow }: Instruction,
     base: number,
     mask: number,
     { memory, at }: ShadowedSpace,
@@ -273,8 +301,10 @@ export class Shadow {
     for (let m = mask; m !== 0; m &= m - 1) {
       const lane = 31 - Math.clz32(m & -m);
       for (let k = 0; k < count; k++) {
-        const to = at(lane, addresses[lane]! + 4 * k);
-        memory.set(to, this.active ? this.originIn(row, values[Math.floor(k / each)]!, lane) : DEFINED);
+        const address = addresses[lane]! + 4 * k;
+        const origin = this.active ? this.originIn(row, values[Math.floor(k / each)]!, lane) : DEFINED;
+        if (narrow === undefined) memory.set(at(lane, address), origin);
+        else memory.setBytes(at(lane, address), address & 3, byteSize(narrow), origin);
       }
     }
   }

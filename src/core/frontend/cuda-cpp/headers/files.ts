@@ -1,5 +1,6 @@
 /** The header files that a CUDA C++ text may include: ours by their names, all others of the host empty. */
 import { GROUPS } from "./groups.js";
+import { HALF } from "./half.js";
 import { RUNTIME } from "./runtime.js";
 
 /** The header that is compiled once; every compilation begins with it. */
@@ -26,6 +27,7 @@ export function headerFiles(): Readonly<Record<string, string>> {
   return Object.fromEntries([
     ...empty,
     ["cooperative_groups.h", GROUPS],
+    ["cuda_fp16.h", HALF],
     ["cooperative_groups/reduce.h", "#pragma once\n#include <cooperative_groups.h>\n"],
     ["cooperative_groups/scan.h", "#pragma once\n#include <cooperative_groups.h>\n"],
   ]);

@@ -241,6 +241,11 @@ export const LOADS: string = String.raw`
 __LDG(char) __LDG(signed char) __LDG(unsigned char) __LDG(short) __LDG(unsigned short) __LDG(int) __LDG(unsigned) __LDG(long)
 __LDG(unsigned long) __LDG(long long) __LDG(unsigned long long) __LDG(float) __LDG(double)
 __LDG(int2) __LDG(int4) __LDG(uint2) __LDG(uint4) __LDG(float2) __LDG(float4) __LDG(double2) __LDG(uchar4) __LDG(char4)
+typedef unsigned long long cudaTextureObject_t; typedef unsigned long long cudaSurfaceObject_t;
+template <class T> __D T tex1Dfetch(cudaTextureObject_t, int); template <class T> __D T tex1D(cudaTextureObject_t, float);
+template <class T> __D T tex2D(cudaTextureObject_t, float, float); template <class T> __D T tex3D(cudaTextureObject_t, float, float, float);
+template <class T> __D void surf2Dread(T*, cudaSurfaceObject_t, int, int, int = 0);
+template <class T> __D void surf2Dwrite(T, cudaSurfaceObject_t, int, int, int = 0);
 __D long long clock64(); __D long clock(); __D unsigned long long globaltimer();
 `;
 

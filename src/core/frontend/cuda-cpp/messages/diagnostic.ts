@@ -35,17 +35,17 @@ interface Range {
 
 const FUNCTION = /^(Function|CXXMethod|CXXConstructor|CXXConversion|CXXDestructor)Decl$/;
 
-/** The lines of functions: those of the device, or those of the host. */
-function functionRanges(root: Node, ofDevice: boolean): readonly Range[] {
-  const found: Range[] = [];
+/** The lines of functions of the host, and of those of the device. */
+function rangesOf(root: Node): { readonly host: readonly Range[]; readonly device: readonly Range[] } {
+  const found = { host: [] as Range[], device: [] as Range[] };
   const visit = (node: Node): void => {
     if (FUNCTION.test(node.kind)) {
       const attributes = children(node).map(({ kind }) => kind);
       const device = attributes.includes("CUDAGlobalAttr") || attributes.includes("CUDADeviceAttr");
       const { begin, end } = node.range ?? {};
       const [from, to] = [begin?.expansionLoc ?? begin, end?.expansionLoc ?? end];
-      if (device === ofDevice && from?.file !== undefined && from.line !== undefined && to?.line !== undefined) {
-        found.push({ file: from.file.replace(/^\.\//, ""), from: from.line, to: to.line });
+      if (from?.file !== undefined && from.line !== undefined && to?.line !== undefined) {
+        found[device ? "device" : "host"].push({ file: from.file.replace(/^\.\//, ""), from: from.line, to: to.line });
       }
       return;
     }
@@ -66,17 +66,27 @@ const ABOUT_KERNELS: RegExp =
 export function errorsOfKernels(
   root: Node,
   all: readonly Diagnostic[],
+  unknown: readonly string[],
   ofProgram: boolean = false,
 ): readonly Diagnostic[] {
-  const ranges = functionRanges(root, ofProgram);
+  const { host, device } = rangesOf(root);
+  const within = (ranges: readonly Range[], each: Diagnostic): boolean =>
+    ranges.some(({ file, from, to }) => file === each.file && from <= each.line && each.line <= to);
+  const ofLibraries = ({ message }: Diagnostic): boolean =>
+    /namespace 'std'|'std::|undeclared identifier 'std'/.test(message) ||
+    (unknown.length > 0 && /^(unknown type name|use of undeclared)/.test(message));
+  /** Lines where a name of the host's libraries was not found: what is said beside them follows from it. */
+  const missing = new Set(all.filter(ofLibraries).map(({ file, line }) => `${file}:${line}`));
   const seen = new Set<string>();
   return all.filter((each) => {
     const key = `${each.file}:${each.line}`;
     if (seen.has(key)) return false;
-    const inside = ranges.some(({ file, from, to }) => file === each.file && from <= each.line && each.line <= to);
-    const inHost = ofProgram ? !inside : inside;
-    const kept =
-      each.fatal || (inHost ? !ofProgram && ABOUT_KERNELS.test(each.message) : !/namespace 'std'|'std::/.test(each.message));
+    const about = ABOUT_KERNELS.test(each.message);
+    let kept = each.fatal || about || within(device, each) || !within(host, each);
+    if (kept && !each.fatal && !about && !within(device, each)) {
+      kept = ![0, 1].some((before) => missing.has(`${each.file}:${each.line - before}`));
+    }
+    if (ofProgram) kept = each.fatal || (within(device, each) && !/namespace 'std'|'std::/.test(each.message));
     if (kept) seen.add(key);
     return kept;
   });

@@ -3,15 +3,15 @@ import type { Span } from "../../../base/errors.js";
 import type { ArithmeticOp, ConstExpr, Expr, PointerExpr } from "../../../ir/ir.js";
 import { byteSize, type ElementType, type Scalar } from "../../../ir/types.js";
 import type { Node } from "../tree/node.js";
-import type { CScalar, CType } from "../tree/types.js";
+import type { CType } from "../tree/types.js";
 import { integer, isZero } from "./constants.js";
 import type { Translation } from "./translation.js";
-import { type Address, irScalar, irVector } from "./values.js";
+import { type Address, irVector } from "./values.js";
 
 /** The element that a type is read and written as; null for records and arrays, which have several. */
 export function elementOf(type: CType): ElementType | null {
   if (type.kind === "scalar") {
-    return type.scalar === "bool" ? "i32" : irScalar(type.scalar);
+    return type.scalar === "bool" ? "u8" : type.scalar;
   }
   if (type.kind === "record") return irVector(type.name);
   return null;
@@ -19,6 +19,7 @@ export function elementOf(type: CType): ElementType | null {
 
 /** An element of the alignment's size, to count a record's memory in. */
 function elementOfSize(bytes: number): ElementType {
+  if (bytes < 4) return bytes === 1 ? "u8" : "u16";
   return bytes >= 16 ? { scalar: "i32", lanes: 4 } : bytes === 8 ? "i64" : "i32";
 }
 
@@ -32,7 +33,7 @@ export function strideOf(
     const inner = strideOf(t, type.of, node);
     return { element: inner.element, count: inner.count * (type.length ?? 1) };
   }
-  refuseNarrow(t, type, node);
+  refusePointer(t, type, node);
   const element = elementOf(type);
   if (element !== null) return { element, count: 1 };
   if (type.kind !== "record") return { element: "i32", count: 1 };
@@ -44,7 +45,7 @@ export function strideOf(
       "Use a struct of plain numbers, without bit fields.",
     );
   }
-  for (const field of layout.fields) refuseNarrow(t, field.type.kind === "array" ? field.type.of : field.type, node);
+  for (const field of layout.fields) refusePointer(t, field.type.kind === "array" ? field.type.of : field.type, node);
   const scalars = new Set(
     layout.fields.map((field) => elementOf(field.type.kind === "array" ? field.type.of : field.type)),
   );
@@ -53,23 +54,7 @@ export function strideOf(
   return { element: own, count: layout.size / byteSize(own) };
 }
 
-const NARROW_NAMES: Readonly<Partial<Record<CScalar, string>>> = {
-  bool: "bool",
-  i8: "char",
-  u8: "unsigned char",
-  i16: "short",
-  u16: "unsigned short",
-};
-
-function refuseNarrow(t: Translation, type: CType, node: Node): void {
-  if (type.kind === "scalar" && !type.wide && NARROW_NAMES[type.scalar] !== undefined) {
-    const name = NARROW_NAMES[type.scalar];
-    t.refuse(
-      node,
-      `Memory of ${name}: arrays of 8 and 16 bits are not there yet.`,
-      "Keep such values as int in memory.",
-    );
-  }
+function refusePointer(t: Translation, type: CType, node: Node): void {
   if (type.kind === "pointer") {
     t.refuse(
       node,

@@ -1,6 +1,6 @@
 /** Calls: CUDA's own functions by their names, functions of the file, constructors, launches of child grids. */
 import type { Expr, LaunchStream } from "../../../ir/ir.js";
-import { isPointer, type PointerType, type Scalar, type VectorType } from "../../../ir/types.js";
+import { isPointer, loadedType, type PointerType, type Scalar, type VectorType } from "../../../ir/types.js";
 import { children, type Node } from "../tree/node.js";
 import type { CType } from "../tree/types.js";
 import type { FunctionNode } from "../tree/unit.js";
@@ -21,7 +21,6 @@ import {
   type Location,
   type PointerHolder,
   type Value,
-  wideType,
 } from "./values.js";
 
 const given = (value: Value): CallResult => ({ kind: "value", value });
@@ -64,6 +63,16 @@ function objectOf(t: Translation, object: Node, arrow: boolean): Location {
   return t.refuse(object, "`->` needs a pointer into memory of the device.", "Use `.` on a variable.");
 }
 
+/** What computes halves by floats has a GPU's values, but not its instructions. */
+function warnOfHalf(t: Translation, fn: FunctionNode, node: Node): void {
+  const { warnings } = t.tables;
+  if (fn.node.place?.file.endsWith("cuda_fp16.h") !== true || warnings.some(({ message }) => message === HALF)) return;
+  warnings.push({ message: HALF, span: t.span(node) });
+}
+
+const HALF =
+  "A half is computed as a float and rounded. Its values are a GPU's; instructions and times are not, as a GPU has HADD2 and HFMA2.";
+
 function called(
   t: Translation,
   fn: FunctionNode,
@@ -71,6 +80,7 @@ function called(
   args: readonly Node[],
   node: Node,
 ): CallResult {
+  warnOfHalf(t, fn, node);
   const returns = returnType(t, fn);
   const byName = fn.record !== null || returns.kind === "reference" || returns.kind === "pointer" || isRecord(returns);
   const references = fn.parameters.some((parameter) => {
@@ -169,12 +179,9 @@ function calledApart(
   const key = `${fn.node.id} ${list.map((each) => each.key).join(",")}`;
   const callee = t.tables.instances.get(key) ?? compiled(t, fn, list, record, self !== null, returns);
   t.tables.instances.set(key, callee);
-  const irType =
-    record || returns.kind === "void"
-      ? "void"
-      : ((elementOf(returns) === "i32" && returns.kind === "scalar" && returns.scalar === "bool"
-          ? "bool"
-          : elementOf(returns)) ?? "void");
+  const element = elementOf(returns);
+  const value = returns.kind === "scalar" ? irScalar(returns.scalar) : element === null ? null : loadedType(element);
+  const irType = record ? "void" : (value ?? "void");
   const variables = t.tables.functions[callee]?.params ?? [];
   const values = list.map((each, index) => {
     const want = t.tables.variables[variables[index] ?? -1]?.type;
@@ -296,7 +303,7 @@ function parameterLocation(
       compound: false,
       span,
     });
-    return { ...place, type: wideType(each.declared) };
+    return { ...place, type: each.declared };
   }
   const own = each.declared.kind === "scalar" ? each.declared.scalar : typeof type === "string" ? type : type.scalar;
   return { kind: "slot", variable, type, scalar: own, component: null };

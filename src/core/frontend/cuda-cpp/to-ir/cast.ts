@@ -42,15 +42,6 @@ export function cast(t: Translation, node: Node): Value {
     case "BaseToDerived": {
       const found = value(t, child);
       if (found.kind === "pointer" && type.kind === "pointer") {
-        const kept = found.to.kind === "scalar" && found.to.wide === true;
-        if (kept && type.to.kind === "scalar" && type.to.scalar === (found.to as { scalar: string }).scalar)
-          return found;
-        if (kept)
-          t.refuse(
-            node,
-            "An array of 8 or 16 bits is seen as another type.",
-            "Declare it with the type that it is read as.",
-          );
         const volatile = /\bvolatile\b/.test(node.type?.qualType ?? "") || found.address.volatile;
         return { kind: "pointer", address: { ...found.address, volatile }, to: type.to };
       }

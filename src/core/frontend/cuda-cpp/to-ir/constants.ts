@@ -1,7 +1,8 @@
 /** Constants and conversions of scalars, folded where both sides are known. */
 import type { Span } from "../../../base/errors.js";
 import type { ConstExpr, Expr } from "../../../ir/ir.js";
-import type { Scalar } from "../../../ir/types.js";
+import { narrowed } from "../../../ir/narrowed.js";
+import { isNarrow, type Scalar } from "../../../ir/types.js";
 import { constant } from "../../translate/values/fold.js";
 import type { CScalar } from "../tree/types.js";
 import { irScalar } from "./values.js";
@@ -15,37 +16,17 @@ export function float(type: "f32" | "f64", value: number, span: Span): ConstExpr
   return constant(type, value, span, type);
 }
 
-const NARROW: Readonly<Partial<Record<CScalar, readonly [number, boolean]>>> = {
-  i8: [8, true],
-  u8: [8, false],
-  i16: [16, true],
-  u16: [16, false],
-};
-
-/** Brings an i32 into the range of a narrow type: C++ keeps the low bits. */
-export function narrowed(expr: Expr, type: CScalar): Expr {
-  const narrow = NARROW[type];
-  if (narrow === undefined) return expr;
-  const [bits, signed] = narrow;
-  const { span } = expr;
-  if (expr.kind === "const") {
-    const value = BigInt(Math.trunc(Number(expr.value)));
-    return integer("i32", signed ? BigInt.asIntN(bits, value) : BigInt.asUintN(bits, value), span);
-  }
-  if (!signed) {
-    return { kind: "binary", op: "and", type: "i32", left: expr, right: integer("i32", 2 ** bits - 1, span), span };
-  }
-  const count = integer("u32", 32 - bits, span);
-  const left: Expr = { kind: "binary", op: "shl", type: "i32", left: expr, right: count, span };
-  return { kind: "binary", op: "shr", type: "i32", left, right: count, span };
+/** Brings an i32 into the range of a type: C++ keeps the low bits. */
+export function inRange(expr: Expr, type: CScalar): Expr {
+  return type !== "bool" && isNarrow(type) ? narrowed(expr, type) : expr;
 }
 
 /** Converts a scalar of C++ to another. */
 export function converted(expr: Expr, from: CScalar, to: CScalar): Expr {
   if (from === to) return expr;
   const [source, target] = [irScalar(from), irScalar(to)];
-  const narrow = NARROW[to] !== undefined;
-  if (source === target) return narrow ? narrowed(expr, to) : expr;
+  const narrow = isNarrow(to);
+  if (source === target) return inRange(expr, to);
   if (
     narrow &&
     to !== from &&

@@ -10,7 +10,7 @@ import { pointTo, scalarOf, temporary, write } from "./places.js";
 import { locate, refuseKind, unsetOf, value } from "./reading.js";
 import { initialize, isRecord, zero } from "./records.js";
 import type { Translation } from "./translation.js";
-import { type Address, irScalar, irVector, type Location, type PointerHolder, type Value, wideType } from "./values.js";
+import { type Address, irScalar, irVector, type Location, type PointerHolder, type Value } from "./values.js";
 
 const BUILTINS = new Set(["threadIdx", "blockIdx", "blockDim", "gridDim"]);
 
@@ -106,9 +106,7 @@ function innermost(type: CType): CType {
 
 /** An array of shared memory; one of a declaration, however often its function is called. */
 function shared(t: Translation, declaration: Node): Location {
-  const declared = t.unit.type(declaration);
-  // A flag of the block by itself takes a word.
-  const type = declared.kind === "scalar" && declared.scalar === "bool" ? wideType(declared) : declared;
+  const type = t.unit.type(declaration);
   const stride = strideOf(t, innermost(type), declaration);
   const dims = dimensions(type);
   const dynamic = dims[0] === null || (declaration.storageClass === "extern" && dims.length > 0);
@@ -214,8 +212,7 @@ function scalarVariable(t: Translation, node: Node, type: CType & { kind: "scala
   const first = init === undefined ? unset(t, type, node) : value(t, init);
   const found = scalarOf(t, first, node);
   if (t.usage.addressed.has(node.id)) {
-    const place = temporary(t, node.name ?? "variable", type, node);
-    const own: Location = { ...place, type: wideType(type) };
+    const own = temporary(t, node.name ?? "variable", type, node);
     if (init !== undefined) write(t, own, { ...found, type: type.scalar }, node);
     t.scope.set(node.id, own);
     return;
@@ -271,12 +268,11 @@ function pointerVariable(t: Translation, node: Node, to: CType, init: Node | und
 
 function recordVariable(t: Translation, node: Node, type: CType, init: Node | undefined): void {
   const declared = innermost(type);
-  const local = wideType(type);
   if (type.kind === "array" && dimensions(type).some((length) => length === null)) {
     t.refuse(node, "An array whose length is not known.", "Write the length.");
   }
-  const stride = strideOf(t, innermost(local), node);
-  const dims = dimensions(local).map((length) => length ?? 1);
+  const stride = strideOf(t, innermost(type), node);
+  const dims = dimensions(type).map((length) => length ?? 1);
   const element: ElementType = stride.element;
   const own =
     dims.length > 0 && stride.count === 1
@@ -296,7 +292,7 @@ function recordVariable(t: Translation, node: Node, type: CType, init: Node | un
     offset: null,
     index: null,
   };
-  const place: Location = { kind: "memory", address, type: local };
+  const place: Location = { kind: "memory", address, type };
   t.scope.set(node.id, place);
   if (
     init !== undefined &&

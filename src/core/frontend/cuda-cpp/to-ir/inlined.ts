@@ -7,7 +7,7 @@ import { pointTo, temporary, write } from "./places.js";
 import { functionBody, locate, returnType, value } from "./reading.js";
 import { initialize, isRecord } from "./records.js";
 import type { ReturnTarget, Translation } from "./translation.js";
-import { type CallResult, irScalar, type Location, type PointerHolder, type Value, wideType } from "./values.js";
+import { type CallResult, irScalar, type Location, type PointerHolder, type Value } from "./values.js";
 
 /** A value that stays as it is, whatever the statements after it do. */
 function steadyValue(t: Translation, found: Value, name: string): Value {
@@ -64,7 +64,7 @@ function bound(t: Translation, fn: FunctionNode, parameter: Node, argument: Node
   if (found.kind !== "scalar" && found.kind !== "vector") return { kind: "value", value: found };
   if (addressed) {
     const place = temporary(t, name, type, argument);
-    const own: Location = { ...place, type: wideType(type) };
+    const own: Location = { ...place, type };
     write(t, own, found, argument);
     return own;
   }

@@ -1,13 +1,13 @@
 /** One kernel of a file: its parameters, its body, the grids that it launches. */
 import type { CompileError, SourceText } from "../../../base/errors.js";
 import type { KernelIr } from "../../../ir/ir.js";
-import type { ElementType, Scalar } from "../../../ir/types.js";
+import { byteSize, type ElementType, isVector, type Narrow, type Scalar } from "../../../ir/types.js";
 import type { Node } from "../tree/node.js";
 import type { CScalar, CType } from "../tree/types.js";
 import type { FunctionNode, Unit } from "../tree/unit.js";
 import { elementOf, movedBytes, strideOf } from "./address.js";
 import { constructorCall } from "./call.js";
-import { converted, integer, narrowed } from "./constants.js";
+import { converted, inRange, integer } from "./constants.js";
 import { initOf } from "./declaration.js";
 import { condition, effect, value } from "./expression.js";
 import { locate } from "./location.js";
@@ -16,7 +16,7 @@ import { functionBody } from "./reading.js";
 import { initialize } from "./records.js";
 import { statement } from "./statement.js";
 import { type KernelTables, type Readers, type Sources, Translation } from "./translation.js";
-import { irScalar, irVector, type Location, type PointerHolder, type Value, wideType } from "./values.js";
+import { irScalar, irVector, type Location, type PointerHolder, type Value } from "./values.js";
 
 /** A variable of the device that a kernel uses: its hidden parameter. */
 export interface DeviceSymbol {
@@ -28,8 +28,14 @@ export interface DeviceSymbol {
   readonly element: ElementType;
   /** In elements. */
   readonly length: number;
-  /** First values by element, those of vectors lane by lane; 0 elsewhere. */
-  readonly initial: ReadonlyMap<number, number | bigint>;
+  /** First values with the byte where each begins; 0 elsewhere. */
+  readonly initial: readonly FirstValue[];
+}
+
+export interface FirstValue {
+  readonly byte: number;
+  readonly type: Scalar | Narrow;
+  readonly value: number | bigint;
 }
 
 export interface TranslatedKernel {
@@ -107,7 +113,7 @@ function symbolOf(t: Translation, id: string): readonly DeviceSymbol[] {
   const { element, count } = strideOf(t, place.type, declaration);
   const init = initOf(declaration);
   const stores = init === undefined ? [] : t.collect(() => initialize(t, place, init));
-  const initial = new Map<number, number | bigint>();
+  const initial: FirstValue[] = [];
   for (const stmt of stores) {
     if (stmt.kind !== "store" || stmt.index.kind !== "const") continue;
     const start =
@@ -116,6 +122,8 @@ function symbolOf(t: Translation, id: string): readonly DeviceSymbol[] {
         : stmt.pointer.offset.kind === "const"
           ? Number(stmt.pointer.offset.value)
           : null;
+    const stored = stmt.pointer.type.pointer;
+    const type = isVector(stored) ? stored.scalar : stored;
     const parts = stmt.value.kind === "makeVector" ? stmt.value.components : [stmt.value];
     parts.forEach((part, lane) => {
       if (part.kind !== "const" || start === null || stmt.index.kind !== "const") {
@@ -126,7 +134,8 @@ function symbolOf(t: Translation, id: string): readonly DeviceSymbol[] {
         );
         return;
       }
-      initial.set((start + Number(stmt.index.value)) * parts.length + lane, part.value);
+      const byte = (start + Number(stmt.index.value)) * byteSize(stored) + lane * byteSize(type);
+      initial.push({ byte, type, value: part.value });
     });
   }
   const parameter = t.tables.params[place.address.root.index]?.name ?? "";
@@ -282,7 +291,7 @@ function numberParameter(t: Translation, name: string, type: CScalar, parameter:
   const given: Scalar = type === "bool" ? "i32" : irScalar(type);
   const index = t.tables.params.push({ name, kind: "scalar", type: given }) - 1;
   const expr = { kind: "param", type: given, index, span } as const;
-  return { kind: "scalar", expr: type === "bool" ? converted(expr, "i32", "bool") : narrowed(expr, type), type };
+  return { kind: "scalar", expr: type === "bool" ? converted(expr, "i32", "bool") : inRange(expr, type), type };
 }
 
 function scalarParameter(t: Translation, parameter: Node, type: CType & { kind: "scalar" }, name: string): void {
@@ -290,7 +299,7 @@ function scalarParameter(t: Translation, parameter: Node, type: CType & { kind: 
   const scalar: Scalar = irScalar(type.scalar);
   const given = numberParameter(t, name, type.scalar, parameter);
   if (t.usage.addressed.has(parameter.id)) {
-    const place = { ...temporary(t, name, type, parameter), type: wideType(type) };
+    const place = temporary(t, name, type, parameter);
     write(t, place, given, parameter);
     t.scope.set(parameter.id, place);
     return;

@@ -47,8 +47,7 @@ export function locate(t: Translation, node: Node): Location {
       if (node.valueCategory === "prvalue") return { kind: "value", value: value(t, node) };
       const place = locate(t, only(node));
       if (node.castKind !== "LValueBitCast") return place;
-      const kept = place.kind === "memory" && place.type.kind === "scalar" && place.type.wide === true;
-      if (place.kind === "memory" && !kept) return { ...place, type: t.unit.type(node) };
+      if (place.kind === "memory") return { ...place, type: t.unit.type(node) };
       return t.refuse(node, "A variable is seen as another type.", "Use __float_as_int and its like.");
     }
     case "ArraySubscriptExpr": {

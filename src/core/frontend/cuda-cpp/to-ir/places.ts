@@ -1,10 +1,11 @@
 /** Reads and writes of places: variables, components, memory, pointer variables, whole records. */
 import type { BuiltinName, Expr, Stmt } from "../../../ir/ir.js";
-import type { Scalar } from "../../../ir/types.js";
+import { loadedType, type Scalar } from "../../../ir/types.js";
 import type { Node } from "../tree/node.js";
-import { type CScalar, type CType, isVolatile } from "../tree/types.js";
+import { type CType, isVolatile } from "../tree/types.js";
 import { accessOf, elementOf, inElements, movedBytes, pointerExpr, strideOf } from "./address.js";
 import { converted, integer } from "./constants.js";
+import { packedVector, storePacked, unpacked } from "./packed.js";
 import type { Translation } from "./translation.js";
 import { type Address, irVector, type Location, type PointerHolder, rootKey, type Value } from "./values.js";
 
@@ -76,9 +77,10 @@ function readMemory(t: Translation, address: Address, type: CType, node: Node): 
   strideOf(t, type, node);
   const seen = isVolatile(type) ? { ...address, volatile: true } : address;
   const { pointer, index } = accessOf(t, seen, element, node);
-  const expr: Expr = { kind: "load", type: element, pointer, index, span: t.span(node) };
-  if (typeof element !== "string") return { kind: "vector", expr, type: element };
-  const scalar = type.kind === "scalar" ? type.scalar : (element as CScalar);
+  const loaded = loadedType(element);
+  const expr: Expr = { kind: "load", type: loaded, pointer, index, span: t.span(node) };
+  if (typeof loaded !== "string") return { kind: "vector", expr, type: loaded };
+  const scalar = type.kind === "scalar" ? type.scalar : loaded;
   if (scalar !== "bool") return { kind: "scalar", expr, type: scalar };
   return { kind: "scalar", expr: { kind: "convert", type: "bool", operand: expr, span: expr.span }, type: "bool" };
 }
@@ -243,13 +245,28 @@ export function copyRecord(t: Translation, to: Address, from: Address, type: CTy
   if (parts.length > MOST_COPIED) {
     t.refuse(node, `A copy of ${parts.length} numbers at once.`, "Copy in a loop, or pass a pointer.");
   }
-  const values = parts.map(({ offset, type: part }) => {
+  const packed = packedVector(type);
+  const words = packed !== null && from.space !== "local" ? unpacked(t, from, packed, node) : null;
+  const values = parts.map(({ offset, type: part }, lane) => {
+    const word = words?.[lane];
+    if (word !== undefined && packed !== null)
+      return {
+        offset,
+        part,
+        element: packed.scalar,
+        value: { kind: "scalar", expr: word, type: packed.scalar } as Value,
+      };
     const element = elementOf(part) ?? "i32";
     const value = readMemory(t, movedBytes(t, from, offset, element, node), part, node);
     if (value.kind !== "scalar" && value.kind !== "vector") return null;
     const held = t.hold("copied", value.expr, value.expr.type as Scalar);
     return { offset, part, element, value: { ...value, expr: held } as Value };
   });
+  const given = values.flatMap((each) => (each?.value.kind === "scalar" ? [each.value.expr] : []));
+  if (packed !== null && to.space !== "local") {
+    storePacked(t, to, packed, given, node);
+    return;
+  }
   for (const each of values) {
     if (each === null) continue;
     writeMemory(t, movedBytes(t, to, each.offset, each.element, node), each.part, each.value, node, false);
@@ -278,11 +295,7 @@ export function leaves(
 
 /** A new place of this thread's own for a value of a type. */
 export function temporary(t: Translation, name: string, type: CType, node: Node): Location & { kind: "memory" } {
-  const local =
-    type.kind === "scalar" && !["i64", "u64", "f64", "f32"].includes(type.scalar)
-      ? ({ kind: "scalar", scalar: "i32" } as const)
-      : type;
-  const stride = strideOf(t, local, node);
+  const stride = strideOf(t, type, node);
   const array = t.localArray(name, stride.element, [Math.max(1, stride.count)], t.span(node));
   const address: Address = {
     root: { kind: "local", array },

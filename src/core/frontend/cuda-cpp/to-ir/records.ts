@@ -1,11 +1,11 @@
 /** Structs and arrays as a whole: their construction, field by field, into a place. */
 import type { Expr } from "../../../ir/ir.js";
-import { isFloat, isVector } from "../../../ir/types.js";
+import { isFloat, isVector, loadedType } from "../../../ir/types.js";
 import { children, type Node } from "../tree/node.js";
 import type { CType } from "../tree/types.js";
 import type { FunctionNode } from "../tree/unit.js";
 import { elementOf, inElements, moved, movedBytes, strideOf } from "./address.js";
-import { float, integer } from "./constants.js";
+import { float, inRange, integer } from "./constants.js";
 import { copyRecord, leaves, read, temporary, write } from "./places.js";
 import { locate, refuseKind, scalar, value } from "./reading.js";
 import type { Translation } from "./translation.js";
@@ -110,6 +110,9 @@ export function initialize(t: Translation, place: Location, node: Node): void {
     case "InitListExpr":
       initializeList(t, place, node);
       return;
+    case "StringLiteral":
+      initializeText(t, place, node);
+      return;
     case "ImplicitValueInitExpr":
     case "CXXScalarValueInitExpr":
       clear(t, place.address, type, node);
@@ -157,7 +160,8 @@ function fill(t: Translation, address: Address, type: CType & { kind: "array" },
   const per = stride.count / (type.length ?? 1);
   const [begin, end] = [from * per, stride.count];
   const span = t.span(node);
-  const part = isVector(stride.element) ? stride.element.scalar : stride.element;
+  const loaded = loadedType(stride.element);
+  const part = isVector(loaded) ? loaded.scalar : loaded;
   const nothing: Expr = isFloat(part as "f32") ? float(part as "f32", 0, span) : integer(part as "i32", 0, span);
   const stored: Expr = isVector(stride.element)
     ? {
@@ -206,18 +210,46 @@ function fill(t: Translation, address: Address, type: CType & { kind: "array" },
   });
 }
 
+/** An array of characters of a text and the zeros behind it. */
+function initializeText(t: Translation, { address, type }: Location & { kind: "memory" }, node: Node): void {
+  const found = value(t, node);
+  if (type.kind !== "array" || type.of.kind !== "scalar" || found.kind !== "string") {
+    refuseKind(t, node);
+    return;
+  }
+  const { of, length } = type;
+  const codes = [...found.text].slice(0, length ?? 0);
+  for (const [index, code] of codes.entries()) {
+    const at = moved(t, address, of, integer("i32", index, t.span(node)), node);
+    const expr = inRange(integer("i32", code.codePointAt(0) ?? 0, t.span(node)), of.scalar);
+    write(t, { kind: "memory", address: at, type: of }, { kind: "scalar", expr, type: of.scalar }, node);
+  }
+  if (codes.length < (length ?? 0)) fill(t, address, type, node, codes.length);
+}
+
 function initializeList(t: Translation, place: Location & { kind: "memory" }, node: Node): void {
   const { address, type } = place;
   if (type.kind === "array") {
-    const given =
-      node.array_filler !== undefined
-        ? node.array_filler.filter((child) => child.kind !== "ImplicitValueInitExpr")
-        : children(node);
+    // clang names the value of all other elements first.
+    const [filler, ...listed] = node.array_filler ?? [];
+    const given = filler === undefined ? children(node) : listed;
+    if (children(node).length === 1 && children(node)[0]?.kind === "StringLiteral") {
+      initialize(t, place, children(node)[0] ?? node);
+      return;
+    }
     given.forEach((child, index) => {
       const at = moved(t, address, type.of, integer("i32", index, t.span(node)), node);
       initialize(t, { kind: "memory", address: at, type: type.of }, child);
     });
-    if (given.length < (type.length ?? 0)) fill(t, address, type, node, given.length);
+    const length = type.length ?? 0;
+    if (filler === undefined || filler.kind === "ImplicitValueInitExpr" || length > MOST_WRITTEN) {
+      if (given.length < length) fill(t, address, type, node, given.length);
+      return;
+    }
+    for (let index = given.length; index < length; index++) {
+      const at = moved(t, address, type.of, integer("i32", index, t.span(node)), node);
+      initialize(t, { kind: "memory", address: at, type: type.of }, filler);
+    }
     return;
   }
   if (type.kind !== "record") return;

@@ -3,7 +3,7 @@ import type { Span } from "../../../base/errors.js";
 import type { BuiltinName, Expr, PointerRoot } from "../../../ir/ir.js";
 import type { ElementType, Scalar, Space, VectorType } from "../../../ir/types.js";
 import { vectorOf } from "../tree/layout.js";
-import { type CScalar, type CType, scalarBytes } from "../tree/types.js";
+import type { CScalar, CType } from "../tree/types.js";
 
 /** A place in memory: the root, how far it is moved (`offset`) and an index from there, both in elements of `element`. */
 export interface Address {
@@ -89,9 +89,3 @@ export function rootKey(root: PointerRoot): string {
 export type CallResult =
   | { readonly kind: "value"; readonly value: Value }
   | { readonly kind: "location"; readonly location: Location };
-
-/** A thread's own memory keeps numbers of 8 and 16 bits in 32. */
-export function wideType(type: CType): CType {
-  if (type.kind === "array") return { ...type, of: wideType(type.of) };
-  return type.kind === "scalar" && scalarBytes(type.scalar) < 4 ? { ...type, wide: true } : type;
-}

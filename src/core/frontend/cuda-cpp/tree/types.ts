@@ -4,8 +4,7 @@ export type CScalar = "bool" | "i8" | "u8" | "i16" | "u16" | "i32" | "u32" | "i6
 
 export type CType =
   | { readonly kind: "void" }
-  /** `wide`: kept in 32 bits of a thread's own memory, whatever its size. */
-  | { readonly kind: "scalar"; readonly scalar: CScalar; readonly volatile?: true; readonly wide?: true }
+  | { readonly kind: "scalar"; readonly scalar: CScalar; readonly volatile?: true }
   | { readonly kind: "pointer"; readonly to: CType }
   | { readonly kind: "reference"; readonly to: CType }
   | { readonly kind: "array"; readonly of: CType; readonly length: number | null }

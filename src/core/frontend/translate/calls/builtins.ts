@@ -1,5 +1,6 @@
 /** Every word of the language, and what it stands for. */
-import { isScalar, type VectorType } from "../../../ir/types.js";
+import { narrowed } from "../../../ir/narrowed.js";
+import { isNarrow, isVector, type VectorType } from "../../../ir/types.js";
 import { typeNamed } from "../../declare/element.js";
 import { memoryFunctions } from "../memory.js";
 import type { CallHandler } from "../translator.js";
@@ -16,7 +17,7 @@ import { warpFunctions } from "./warp.js";
 export const cast: CallHandler = (t, call) => {
   const type = typeNamed(call.name);
   if (type === undefined) throw new Error(`${call.name} is no type`);
-  if (!isScalar(type)) {
+  if (isVector(type)) {
     return t.report.fail(
       call.span,
       `${call.name} is no function.`,
@@ -28,6 +29,7 @@ export const cast: CallHandler = (t, call) => {
   if (type === "bool" && value.type !== "bool") {
     return t.report.fail(call.span, "bool(...) is no cast of the language.", "Write the comparison: x !== 0.");
   }
+  if (isNarrow(type)) return plain(narrowed(convertTo(value, "i32"), type));
   const converted = convertTo(value, type);
   // A cast fixes the type: a cast literal no longer takes the precision of its neighbours.
   return plain(converted.kind === "const" ? constant(type, converted.value, call.span) : converted);
@@ -39,7 +41,7 @@ function vectorForm(name: string, { lanes }: VectorType): string {
 
 function makeVector(name: string): CallHandler {
   const type = typeNamed(name);
-  if (type === undefined || isScalar(type)) throw new Error(`${name} is no vector type`);
+  if (type === undefined || !isVector(type)) throw new Error(`${name} is no vector type`);
   return (t, call) => {
     requireCount(t, call, type.lanes, type.lanes, vectorForm(name, type));
     const components = call.args.map((node) =>
@@ -90,7 +92,7 @@ export function builtinValue(name: string): Value | undefined {
 }
 
 const plainWords = ["threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize", "self"];
-const typeWords = ["bool", "i32", "u32", "i64", "u64", "f32", "f64", ...vectorNames];
+const typeWords = ["bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f32", "f64", ...vectorNames];
 
 /** Every word, for messages. */
 export function builtinNames(): readonly string[] {

@@ -1,7 +1,8 @@
 /** Calls of device functions, by position or by name, and the instance that fits the pointers passed. */
 import type { Expression } from "acorn";
 import type { Expr } from "../../../ir/ir.js";
-import { cudaName, type PointerType } from "../../../ir/types.js";
+import { narrowed } from "../../../ir/narrowed.js";
+import { cudaName, isNarrow, loadedType, type PointerType } from "../../../ir/types.js";
 import type { DeviceDefinition } from "../../declare/definition.js";
 import { isPointerParameter, type PointerParameter } from "../../declare/parameter.js";
 import { typeName } from "../../text/type-name.js";
@@ -110,9 +111,10 @@ export function callDevice(t: Translator, device: DeviceDefinition, call: CallSi
       pointers.push({ ...pointer.type, volatile: parameter.volatile });
       return;
     }
-    args.push(
-      assign(t.expr(node), { name: `${name} of ${device.name}`, type: parameter.type }, t.span(node), t.report),
-    );
+    const { type } = parameter;
+    const target = { name: `${name} of ${device.name}`, type: loadedType(type) };
+    const given = assign(t.expr(node), target, t.span(node), t.report);
+    args.push(isNarrow(type) ? narrowed(given, type) : given);
     pointers.push(null);
   });
   const callee = t.tables.instance(device, pointers, call.span, t.report);

@@ -2,7 +2,8 @@
 import type { Expression, MemberExpression, Pattern } from "acorn";
 import type { Span } from "../../../base/errors.js";
 import type { VariableExpr } from "../../../ir/ir.js";
-import { isScalar, type Scalar, type VectorType } from "../../../ir/types.js";
+import { narrowed } from "../../../ir/narrowed.js";
+import { isNarrow, isScalar, isVector, loadedType, type Scalar, type VectorType } from "../../../ir/types.js";
 import { hasEffect } from "../../../ir/walk.js";
 import { indexExpression, indexed, load, settled } from "../memory.js";
 import type { Translator } from "../translator.js";
@@ -113,7 +114,8 @@ function elementPlace(
       pointer = { ...pointer, expr: { ...pointer.expr, offset } };
     }
   }
-  const type = pointer.expr.type.pointer;
+  const element = pointer.expr.type.pointer;
+  const type = loadedType(element);
   const name = `an element of ${array}`;
   const declaredAs = (wanted: Scalar): string =>
     `the array so: ptr(${wanted}), shared(${wanted}, n) or local(${wanted}, n)`;
@@ -123,7 +125,9 @@ function elementPlace(
     type,
     read: () => load(pointer, index, span),
     write: (given, compound, whole) => {
-      const value = assign(given, { name, type, declaredAs }, whole, t.report);
+      const assigned = assign(given, { name, type, declaredAs }, whole, t.report);
+      // As CUDA and JavaScript's typed arrays do, an element of 8 or 16 bits keeps the low bits.
+      const value = isNarrow(element) ? narrowed(assigned, element) : assigned;
       t.emit({ kind: "store", pointer: pointer.expr, index, value, compound, span: whole });
     },
   };
@@ -142,7 +146,7 @@ function componentPlace(t: Translator, node: MemberExpression, object: Expressio
     const array = t.value(object.object);
     if (array.kind === "pointer" && object.property.type !== "PrivateIdentifier") {
       const { pointer } = array.expr.type;
-      if (!isScalar(pointer) && component >= 0 && component < pointer.lanes) {
+      if (isVector(pointer) && component >= 0 && component < pointer.lanes) {
         return scalarView(t, object, array, pointer, component, span);
       }
     }

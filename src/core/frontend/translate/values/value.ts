@@ -1,6 +1,6 @@
 /** The meaning of a piece of kernel text while it is translated: a value of the machine, or a word of the language. */
 import type { BuiltinName, PointerExpr, VariableExpr } from "../../../ir/ir.js";
-import { cudaName, type ElementType, isScalar } from "../../../ir/types.js";
+import { cudaName, type ElementType, isVector } from "../../../ir/types.js";
 import type { ChildKernel, DeviceDefinition } from "../../declare/definition.js";
 import type { ScalarExpr, ValueExpr } from "./convert.js";
 
@@ -94,7 +94,7 @@ export function cureFor(value: Exclude<Value, PlainValue>): string {
     case "pointer":
       return "Index it: input[i].";
     case "type":
-      return `Convert with it, ${isScalar(value.type) ? value.type : `make_${cudaName(value.type)}`}(...), or name it where an array is made: shared(i32, 256).`;
+      return `Convert with it, ${isVector(value.type) ? `make_${cudaName(value.type)}` : value.type}(...), or name it where an array is made: shared(i32, 256).`;
     case "device":
       return `Call it: ${value.device.name}(...).`;
     case "child":

@@ -46,7 +46,7 @@ function visit(fn: SsaFunction, region: Region, tail: boolean): boolean {
 
 function key(inst: Inst): string | null {
   if (inst.op !== "ld" || inst.mods.volatile === true) return null;
-  return `ld ${inst.type} ${inst.results.length} ${resolve(inst.operands[0]!).id} ${inst.mods.offset ?? 0}`;
+  return `ld ${inst.mods.narrow ?? inst.type} ${inst.results.length} ${resolve(inst.operands[0]!).id} ${inst.mods.offset ?? 0}`;
 }
 
 /** Hoists the pure instructions with which both sides begin; free ones (leaves) are skipped. */
@@ -97,6 +97,7 @@ function commonEnd(fn: SsaFunction, node: IfNode): SsaNode[] {
     if (a?.kind !== "inst" || b?.kind !== "inst" || a.op !== "st" || b.op !== "st") return after;
     const alike =
       a.type === b.type &&
+      a.mods.narrow === b.mods.narrow &&
       a.operands.length === b.operands.length &&
       resolve(a.operands[0]!) === resolve(b.operands[0]!) &&
       (a.mods.offset ?? 0) === (b.mods.offset ?? 0) &&

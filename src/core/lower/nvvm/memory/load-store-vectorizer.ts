@@ -106,6 +106,7 @@ class Block {
       inst.type === first.type &&
       inst.mods.space === first.mods.space &&
       inst.mods.volatile !== true &&
+      inst.mods.narrow === undefined &&
       (inst.op === "ld" ? inst.results.length === 1 : inst.operands.length === 2) &&
       resolve(inst.operands[0]!) === resolve(first.operands[0]!)
     );

@@ -3,8 +3,8 @@
  * element that may be read before it is written holds 0. An array with an element that is certainly read
  * uninitialized stays in memory, where a run shows that CUDA gives it no value.
  */
-import { byteSize, type Scalar } from "../../../ir/types.js";
-import type { RegisterType } from "../../program.js";
+import type { Narrow } from "../../../ir/types.js";
+import { componentBytes, type RegisterType } from "../../program.js";
 import { continues } from "../../ssa/loop-jumps.js";
 import {
   type IfNode,
@@ -23,6 +23,7 @@ import { walkInstructions } from "../../ssa/traversal.js";
 
 export function scalarizeArrays(fn: SsaFunction): boolean {
   const types = new Map<number, RegisterType>();
+  const narrow = new Map<number, Narrow | undefined>();
   const refused = new Set<number>();
   walkInstructions(fn.body, (node) => {
     if (node.mods.root?.kind !== "local") return;
@@ -31,7 +32,9 @@ export function scalarizeArrays(fn: SsaFunction): boolean {
     const direct = (node.op === "ld" || node.op === "st") && resolve(node.operands[0]!).def?.op === "base";
     const type = types.get(array) ?? node.type;
     types.set(array, type);
-    const whole = direct && type === node.type && (node.mods.offset ?? 0) % byteSize(node.type as Scalar) === 0;
+    if (!narrow.has(array)) narrow.set(array, node.mods.narrow);
+    const same = type === node.type && narrow.get(array) === node.mods.narrow;
+    const whole = direct && same && (node.mods.offset ?? 0) % bytesOf(node) === 0;
     if (!whole) refused.add(array);
   });
   for (const array of readUnwritten(fn.body, new Set())) refused.add(array);
@@ -41,12 +44,16 @@ export function scalarizeArrays(fn: SsaFunction): boolean {
   return true;
 }
 
+function bytesOf({ type, mods }: Inst): number {
+  return componentBytes(type, mods.narrow);
+}
+
 function arrayOf({ op, mods }: Inst): number {
   return (op === "ld" || op === "st") && mods.root?.kind === "local" ? mods.root.array : -1;
 }
 
 function cellOf(inst: Inst, lane: number): string {
-  return `${arrayOf(inst)} ${(inst.mods.offset ?? 0) + lane * byteSize(inst.type as Scalar)}`;
+  return `${arrayOf(inst)} ${(inst.mods.offset ?? 0) + lane * bytesOf(inst)}`;
 }
 
 /** Adds the elements that the region may write. */

@@ -5,13 +5,20 @@ import { HALF_WARP, spins } from "../../../semantics/spin.js";
 import { LANE_ADDRESSES, OPERANDS } from "../../layout.js";
 import type { Local } from "../../wasm/body.js";
 import { CONTROL, CONVERT, F32, F64, I32, I64, MEMORY } from "../../wasm/opcodes.js";
-import { type Access, describeAccess, pushRootStart, pushValidOffsets, wrapShift } from "../access.js";
+import {
+  type Access,
+  describeAccess,
+  loadComponent,
+  pushRootStart,
+  pushValidOffsets,
+  storeComponent,
+  wrapShift,
+} from "../access.js";
 import { countLanes } from "../access-counts.js";
 import { BLOCK, type Context, type Mask, SCRATCH } from "../context.js";
 import { FAULT, FAULT_PARAMS } from "../library/fault-library.js";
 import type { Places } from "../places.js";
 import { canonicalNaN, storageOfType } from "../scalar-operation.js";
-import { LOAD_OF } from "../vector/chunk.js";
 import { forEachLane, pushLaneAddress, pushLaneOperand, writeLaneResult } from "./lane-loop.js";
 
 /** Emits the load, store or atomic at `pc` for the lanes of the mask (one at least). */
@@ -140,7 +147,7 @@ function loadLane(context: Context, places: Places, access: Access, lane: Local,
   for (let component = 0; component < access.components; component++) {
     writeLaneResult(context, places, access.pc, component, lane, access.type, () => {
       body.get(address);
-      body.memory(LOAD_OF[storageOfType(access.type)], component * access.size, access.size === 8 ? 3 : 2);
+      loadComponent(body, access, component);
     });
   }
 }
@@ -150,8 +157,7 @@ function storeLane(context: Context, places: Places, access: Access, lane: Local
   for (let component = 0; component < access.components; component++) {
     body.get(address);
     pushLaneOperand(context, places, access.pc, 1 + component, lane);
-    const opcode = { i32: MEMORY.i32_store, i64: MEMORY.i64_store, f32: MEMORY.f32_store, f64: MEMORY.f64_store };
-    body.memory(opcode[storageOfType(access.type)], component * access.size, access.size === 8 ? 3 : 2);
+    storeComponent(body, access, component);
   }
 }
 

@@ -114,7 +114,10 @@ function walkBank(body: FunctionBody, { scratch, word, entry, count, again }: Ba
   body.tee(entry);
   body.memory(MEMORY.i32_load, LANE_ADDRESSES - 4, 2);
   body.get(word);
-  body.op(I32.eq);
+  // Lanes of 8 or 16 bits may be at parts of one word.
+  body.op(I32.xor);
+  body.i32(4);
+  body.op(I32.lt_u);
   body.brIf(again);
   body.get(count);
   body.i32(1);

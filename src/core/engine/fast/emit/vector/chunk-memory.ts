@@ -4,7 +4,7 @@ import { DUMMY, LANE_ADDRESSES, OPERANDS } from "../../layout.js";
 import type { Local } from "../../wasm/body.js";
 import { CONVERT, I32, MEMORY } from "../../wasm/opcodes.js";
 import { I32X4, I64X2, V128 } from "../../wasm/simd.js";
-import { type Access, pushRootStart, pushValidOffsets } from "../access.js";
+import { type Access, loadComponent, pushRootStart, pushValidOffsets, storeComponent } from "../access.js";
 import { BLOCK, type Context, type Mask, SCRATCH } from "../context.js";
 import { FAULT, FAULT_PARAMS } from "../library/fault-library.js";
 import type { Chunk } from "./chunk.js";
@@ -57,6 +57,12 @@ export class ChunkMemory {
         const parts = (access.size === 8 ? [0, 1] : [0]).map(() => {
           const local = body.local("v128");
           body.get(this.bases.get(access.pc)!);
+          if (access.narrow !== null) {
+            loadComponent(body, access, component);
+            body.op(I32X4.splat);
+            body.set(local);
+            return local;
+          }
           const splat = access.size === 8 ? V128.load64_splat : V128.load32_splat;
           body.memory(splat, component * access.size, 2);
           body.set(local);
@@ -67,6 +73,21 @@ export class ChunkMemory {
       return;
     }
     const addresses = this.laneAddresses(access);
+    if (access.narrow !== null) {
+      const local = body.local("v128");
+      for (let lane = 0; lane < 4; lane++) {
+        if (lane > 0) body.get(local);
+        body.get(addresses);
+        body.extract("i32", lane);
+        loadComponent(body, access, 0);
+        if (lane === 0) body.op(I32X4.splat);
+        else body.replace("i32", lane);
+        body.set(local);
+      }
+      body.release(addresses);
+      define(0, { parts: [local], rawNaN: false });
+      return;
+    }
     for (let component = 0; component < access.components; component++) {
       const wide = access.size === 8;
       const offset = component * access.size;
@@ -129,7 +150,10 @@ export class ChunkMemory {
           body.get(addresses);
           body.extract("i32", part * 2 + k);
           body.get(value);
-          body.memoryLane(wide ? V128.store64_lane : V128.store32_lane, k, offset);
+          if (access.narrow !== null) {
+            body.extract("i32", k);
+            storeComponent(body, access, component);
+          } else body.memoryLane(wide ? V128.store64_lane : V128.store32_lane, k, offset);
         }
         body.release(value);
       }

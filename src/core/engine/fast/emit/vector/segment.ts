@@ -9,14 +9,13 @@ import type { Web } from "../../analysis/webs.js";
 import type { Local } from "../../wasm/body.js";
 import { I32 } from "../../wasm/opcodes.js";
 import { I32X4, I64X2, V128 } from "../../wasm/simd.js";
-import { type Access, describeAccess, emitCheck, pushLinearBase } from "../access.js";
+import { type Access, describeAccess, emitCheck, loadComponent, pushLinearBase } from "../access.js";
 import { countAffine, countLanes } from "../access-counts.js";
 import type { Context, Mask } from "../context.js";
 import { FAULT, FAULT_PARAMS } from "../library/fault-library.js";
 import type { Places } from "../places.js";
-import { storageOfType } from "../scalar-operation.js";
 import { emitAddressVector } from "./address-vector.js";
-import { Chunk, LOAD_OF } from "./chunk.js";
+import { Chunk } from "./chunk.js";
 import { ChunkMemory, pushFaultPlace } from "./chunk-memory.js";
 import { emitShuffleVector } from "./shuffle.js";
 import { emitVector } from "./vector-operation.js";
@@ -157,7 +156,7 @@ export class Segment {
       const web = context.analysis.table.dst[access.pc]![component]!;
       if (context.shapeOf(web).kind === "varying") continue;
       body.get(base);
-      body.memory(LOAD_OF[storageOfType(access.type)], component * access.size, access.size === 8 ? 3 : 2);
+      loadComponent(body, access, component);
       body.set(context.scalar(web));
     }
   }

@@ -1,0 +1,63 @@
+/** The `#include` lines of a text's files: paths that go upwards, and headers of libraries that are not here. */
+import { type Tree, withFile } from "./arguments.js";
+
+/** Libraries for the host, and those for kernels that this compiler does not have; their headers are read as empty. */
+const LIBRARIES: RegExp = new RegExp(
+  [
+    "^(cublas|cusparse|cusolver|cufft|curand|cudnn|cutensor|nccl|npp|nvml|nvrtc|nvToolsExt|cudaProfiler|cuda_gl|helper_)\\w*\\.h$",
+    "^(thrust|cub|cuda|torch|ATen|c10|bits|boost|opencv\\w*|GL|glm|nvtx3|pybind11|cutlass|cute)/",
+    "^(GL/\\w+|mpi|gtest/gtest|benchmark/benchmark|cutil\\w*|omp|pthread|fcntl|io|conio)\\.h$",
+    "^[a-z_]+$",
+  ].join("|"),
+);
+
+const INCLUDE = /^([ \t]*#[ \t]*include[ \t]*)(?:<([^>\n]+)>|"([^"\n]+)")/gm;
+
+export interface Included {
+  readonly files: Tree;
+  /** Headers that are read as empty. */
+  readonly unknown: readonly string[];
+}
+
+/** The path without `.` and `..`; null where it leaves the tree. */
+function normal(path: string): string | null {
+  const parts: string[] = [];
+  for (const part of path.split("/")) {
+    if (part === "..") {
+      if (parts.pop() === undefined) return null;
+    } else if (part !== "." && part !== "") parts.push(part);
+  }
+  return parts.join("/");
+}
+
+function textsOf(tree: Tree, folder: string): readonly (readonly [path: string, text: string])[] {
+  return Object.entries(tree).flatMap(([name, content]) => {
+    const path = `${folder}${name}`;
+    if (typeof content === "string") return [[path, content] as const];
+    return content instanceof Uint8Array ? [] : textsOf(content, `${path}/`);
+  });
+}
+
+/**
+ * clang's file system knows no `..`: such a path is written from the tree's root on. `has`: a header of ours. A library's
+ * header is put among those of the system, empty.
+ */
+export function withIncludes(files: Tree, has: (header: string) => boolean): Included {
+  const texts = textsOf(files, "");
+  const known = new Set(texts.map(([path]) => path));
+  const unknown = new Set<string>();
+  let made = files;
+  for (const [path, text] of texts) {
+    const folder = path.slice(0, path.lastIndexOf("/") + 1);
+    const changed = text.replace(INCLUDE, (line, start: string, header?: string, own?: string) => {
+      const name = header ?? own ?? "";
+      const upwards = name.includes("..") ? normal(`${folder}${name}`) : null;
+      if (own !== undefined && upwards !== null && known.has(upwards)) return `${start}"${upwards}"`;
+      const beside = own !== undefined && (known.has(`${folder}${name}`) || known.has(name));
+      if (!beside && !has(name) && LIBRARIES.test(name)) unknown.add(name);
+      return line;
+    });
+    if (changed !== text) made = withFile(made, path, changed);
+  }
+  return { files: made, unknown: [...unknown] };
+}
