@@ -70,7 +70,7 @@ function hostModule(texts: ProgramTexts, input: CudaInput): Uint8Array {
 /** clang's answer for the device, kept where it is a tree. */
 const keptRun: RunClang = (main, files, unknown, ofProgram) => {
   let answer: ReturnType<RunClang> | null = null;
-  const bytes = kept("json", [main, files, ofProgram], () => {
+  const bytes = kept("json", [main, files, unknown, ofProgram], () => {
     answer = compileWithClang(main, files, unknown, ofProgram);
     const { status, output, messages } = answer;
     return new TextEncoder().encode(JSON.stringify({ status, output, messages }));
