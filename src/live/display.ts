@@ -4,9 +4,9 @@ import { InputError } from "../core/base/errors.js";
 import { checkArgument } from "../core/base/shape.js";
 import {
   type DisplayData,
+  type Displayed,
   displayShape,
   figureData,
-  type Shown,
   tableData,
   viewsOf,
 } from "../core/show/display-data.js";
@@ -26,7 +26,7 @@ export function bundleOf(item: Figure | Table): DisplayData {
 }
 
 /** Shows figures and tables in the running cell. */
-export function display(...items: readonly (Figure | Table | Shown)[]): void {
+export function display(...items: readonly Displayed[]): void {
   checkArgument("display", "items", items, displayShape);
   for (const item of viewsOf(items)) write(bundleOf(item));
 }

@@ -1,6 +1,9 @@
 /** Tables and figures as Jupyter's display_data: one message with several forms, of which each front end takes the best. */
 import { either, listOf, objectWith, type Shape } from "../base/shape.js";
+import type { LaunchResult } from "../host/launch-result.js";
+import { launchShape } from "../profile/launch-shape.js";
 import { type Figure, figureShape, plotlyJson } from "./figures/figure.js";
+import { launchTable } from "./launch-table.js";
 import { toHtml } from "./output/html.js";
 import { toMarkdown } from "./output/markdown.js";
 import { toText } from "./output/plain-text.js";
@@ -20,11 +23,11 @@ export interface Shown {
 
 const shownShape: Shape = objectWith(
   { views: listOf(either(figureShape, tableShape)) },
-  "what display can show: a figure, a table, or a result with views",
+  "what display can show: a figure, a table, a launch, or a result with views",
 );
 
 /** What `display` takes. */
-export const displayShape: Shape = listOf(either(figureShape, tableShape, shownShape));
+export const displayShape: Shape = listOf(either(figureShape, tableShape, launchShape, shownShape));
 
 /** Whether a value is a table or a figure. */
 export function isView(value: unknown): value is Figure | Table {
@@ -32,9 +35,15 @@ export function isView(value: unknown): value is Figure | Table {
   return (value.kind === "table" && "columns" in value) || (value.kind === "figure" && "layout" in value);
 }
 
+/** What `display` shows: a launch as a table with its warnings. */
+export type Displayed = Figure | Table | Shown | LaunchResult;
+
 /** The tables and figures of what `display` was given, in order. */
-export function viewsOf(items: readonly (Figure | Table | Shown)[]): readonly (Figure | Table)[] {
-  return items.flatMap((each) => ("views" in each ? each.views : [each]));
+export function viewsOf(items: readonly Displayed[]): readonly (Figure | Table)[] {
+  return items.flatMap((each) => {
+    if ("views" in each) return each.views;
+    return "kind" in each ? [each] : [launchTable(each)];
+  });
 }
 
 /**

@@ -5,9 +5,9 @@ import { createRequire } from "node:module";
 import { checkArgument } from "../../core/base/shape.js";
 import {
   type DisplayData,
+  type Displayed,
   displayShape,
   figureData,
-  type Shown,
   tableData,
   viewsOf,
 } from "../../core/show/display-data.js";
@@ -56,7 +56,7 @@ export function bundleOf(item: Figure | Table): DisplayData {
 }
 
 /** Shows figures and tables in the notebook's cell; outside of a notebook writes them as text to stdout. */
-export function display(...items: readonly (Figure | Table | Shown)[]): void {
+export function display(...items: readonly Displayed[]): void {
   checkArgument("display", "items", items, displayShape);
   const write = notebookWriter();
   for (const item of viewsOf(items)) {
