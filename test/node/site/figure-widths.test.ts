@@ -50,7 +50,9 @@ const FIND = `(() => {
 function longTexts(): Notebook {
   const rows = speedups([{ version: "a version", timeMs: 1, bytes: 1 }], { peakGBps: 1 });
   const figure = timeFigure(rows, { title: "A title of many words that no phone shows in one line of its own" });
-  const plotly: unknown = JSON.parse(plotlyJson({ ...figure, layout: { ...figure.layout, meta: { fixedWidth: true } } }));
+  const plotly: unknown = JSON.parse(
+    plotlyJson({ ...figure, layout: { ...figure.layout, meta: { fixedWidth: true } } }),
+  );
   const data = { "application/vnd.plotly.v1+json": plotly, "text/plain": "a figure" };
   return {
     nbformat: 4,

@@ -103,8 +103,8 @@
   const SIGN = 40;
 
   /**
-   * The layout for so many pixels, of which a reader sees `shown` at a time: texts wrap, and the margins hold what they and
-   * the legend need.
+   * The layout for so many pixels, of which a reader sees `shown` at a time. Texts wrap, and the margins hold them and the
+   * legend.
    */
   const fitted = ({ data, layout }, width, shown) => {
     const { title, margin, font, xaxis, yaxis } = layout;
@@ -138,7 +138,12 @@
     const t = head + rows * LINE.legend + above + 16;
     const ticks = apart(xaxis, plot, family);
     const middle = l + plot / 2;
-    const below = wrapped(xaxis.title?.text, 2 * Math.min(middle, width - middle) - EDGE, xaxis.title?.font?.size ?? 14, family);
+    const below = wrapped(
+      xaxis.title?.text,
+      2 * Math.min(middle, width - middle) - EDGE,
+      xaxis.title?.font?.size ?? 14,
+      family,
+    );
     const b = margin.b + Math.max(0, below.length - 1) * LINE.tick;
     const taller = isNamed ? Math.max(0, ...names.map((text) => text.split("<br>").length - 1)) * 8 * names.length : 0;
     const height = layout.height - margin.t - margin.b + t + b + taller;
