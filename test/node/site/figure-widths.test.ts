@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import "../../../src/node/files-on-disk.js";
 import { plotlyJson } from "../../../src/core/show/figures/figure.js";
@@ -89,20 +89,31 @@ describeInBrowser("the kept figures", () => {
     rmSync(out, { recursive: true });
   });
 
-  async function foundOn(name: string, width: number, broken = ""): Promise<readonly string[]> {
-    const page = await browser.newPage({ viewport: { width, height: 900 } });
+  async function opened(name: string): Promise<Page> {
+    const page = await browser.newPage({ viewport: { width: WIDTHS[0] ?? 0, height: 900 } });
     page.setDefaultTimeout(0);
     await page.goto(`${server.address}notebooks/${name}.html`);
     if ((await page.locator("figure.plot").count()) > 0) await page.waitForSelector("html[data-plots]");
-    if (broken !== "") await page.evaluate(broken);
-    const found = (await page.evaluate(FIND)) as readonly string[];
-    await page.close();
-    return found.map((each) => `${width} px, figure ${each}`);
+    return page;
+  }
+
+  /** The figures draw themselves anew for a window of another width. */
+  async function resized(page: Page, width: number): Promise<void> {
+    if (page.viewportSize()?.width === width || (await page.locator("figure.plot").count()) === 0) return;
+    await page.evaluate("document.documentElement.removeAttribute('data-plots')");
+    await page.setViewportSize({ width, height: 900 });
+    await page.waitForSelector("html[data-plots]");
   }
 
   test.each(names)("of %s keep their texts apart, and in the figure", async (name) => {
+    const page = await opened(name);
     const found: string[] = [];
-    for (const width of WIDTHS) found.push(...(await foundOn(name, width)));
+    for (const width of WIDTHS) {
+      await resized(page, width);
+      const each = (await page.evaluate(FIND)) as readonly string[];
+      found.push(...each.map((what) => `${width} px, figure ${what}`));
+    }
+    await page.close();
     expect(found).toEqual([]);
   });
 
@@ -110,7 +121,10 @@ describeInBrowser("the kept figures", () => {
     const moved = `for (const text of document.querySelectorAll(".main-svg .gtitle")) text.setAttribute("x", "-40");
       for (const text of document.querySelectorAll(".main-svg .xtick text")) text.setAttribute("transform", "translate(0, -10)");
       document.querySelector(".main-svg .xtitle")?.setAttribute("y", document.querySelector(".main-svg .xtick text").getAttribute("y"));`;
-    const found = (await foundOn("long", 390, moved)).join("\n");
+    const page = await opened("long");
+    await page.evaluate(moved);
+    const found = ((await page.evaluate(FIND)) as readonly string[]).join("\n");
+    await page.close();
     expect(found).toContain("leaves the figure");
     expect(found).toContain("lies over");
   });

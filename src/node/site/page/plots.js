@@ -215,11 +215,12 @@
     added.map(drawOne);
   });
 
-  draw().then(() => document.documentElement.setAttribute("data-plots", String(figures.length)));
+  const drawAll = () => draw().then(() => document.documentElement.setAttribute("data-plots", String(figures.length)));
+  drawAll();
   let waiting;
   addEventListener("resize", () => {
     clearTimeout(waiting);
-    waiting = setTimeout(draw, 150);
+    waiting = setTimeout(drawAll, 150);
   });
   for (const query of ["(prefers-color-scheme: dark)", "print"]) {
     matchMedia(query).addEventListener("change", draw);
