@@ -26,7 +26,7 @@ export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["show"],
     ["profiler", "sanitizer"],
   ],
-  "core/frontend": [["text", "declare"], ["translate"], ["words", "cuda", "cuda-cpp"]],
+  "core/frontend": [["text", "declare"], ["translate"], ["words", "cuda", "cuda-cpp", "cells"]],
   "core/frontend/cuda-cpp": [
     ["headers", "tree"],
     ["messages", "to-ir", "host"],

@@ -49,7 +49,7 @@ export const answer: Kernel<Sum> = kernel(
     const first = blockIdx.x * blockDim.x + tid;
     let sum = 0;
     let i = first;
-    // Two vectors are on their way at a time.
+    // Two vectors are in flight at a time.
     for (; i + step < count; i += 2 * step) {
       const a = fours[i];
       const b = fours[i + step];

@@ -1,4 +1,4 @@
-/** Lab 30: four loads on their way: one solution. */
+/** Lab 30: four loads in flight: one solution. */
 import {
   blockDim,
   blockIdx,

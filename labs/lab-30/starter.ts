@@ -1,4 +1,4 @@
-/** Lab 30: four loads on their way: where it starts: not yet what is asked for. */
+/** Lab 30: four loads in flight: where it starts: not yet what is asked for. */
 import {
   blockDim,
   blockIdx,

@@ -4,9 +4,9 @@ import { InputError } from "../core/base/errors.js";
 import { checkArgument } from "../core/base/shape.js";
 import {
   type DisplayData,
+  type Displayed,
   displayShape,
   figureData,
-  type Shown,
   stepsData,
   tableData,
   type View,
@@ -27,7 +27,7 @@ export function bundleOf(item: View): DisplayData {
 }
 
 /** Shows figures, tables and recorded blocks in the running cell. */
-export function display(...items: readonly (View | Shown)[]): void {
+export function display(...items: readonly Displayed[]): void {
   checkArgument("display", "items", items, displayShape);
   for (const item of viewsOf(items)) write(bundleOf(item));
 }

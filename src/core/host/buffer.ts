@@ -450,3 +450,26 @@ export const hostArray: Shape = shape(
   "an Int32Array, Uint32Array, Float32Array, Float64Array, BigInt64Array or BigUint64Array",
   (value) => scalarOfArray(value) !== undefined,
 );
+
+const hostIndex = (place: PropertyKey): void => {
+  if (typeof place !== "string" || !/^\d+$/.test(place)) return;
+  throw new InputError({
+    what: `Element ${place} of a buffer is in the GPU's memory, which the host does not index.`,
+    cure: `Copy the values first: buffer.read()[${place}]; to change them, buffer.write(values).`,
+  });
+};
+
+// Below the buffer's own methods, so that it is asked for names that a buffer does not have.
+Object.setPrototypeOf(
+  DeviceBuffer.prototype,
+  new Proxy(Object.create(Object.prototype), {
+    get: (target, name, receiver): unknown => {
+      hostIndex(name);
+      return Reflect.get(target, name, receiver);
+    },
+    set: (target, name, value, receiver): boolean => {
+      hostIndex(name);
+      return Reflect.set(target, name, value, receiver);
+    },
+  }),
+);

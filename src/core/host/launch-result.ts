@@ -74,7 +74,7 @@ function sizes([x, y, z]: Dim3): string {
 function launchSummary(launch: LaunchResult, printed: number): string {
   const { kernel, grid, block, device, timeMs, cache, counters, children, warnings } = launch;
   const rows = [
-    `${kernel}<<<${sizes(grid)}, ${sizes(block)}>>> on ${device.id}: ${(timeMs * 1000).toPrecision(4)} us (predicted, caches ${cache})`,
+    `${kernel}<<<${sizes(grid)}, ${sizes(block)}>>> on ${device.id}: event time ${(timeMs * 1000).toPrecision(4)} us (predicted, caches ${cache})`,
     `${counters.warpInstructions} warp instructions, occupancy ${Math.round(launch.occupancy.theoreticalOccupancy * 100)} %`,
     ...(children === null ? [] : [`${children.count} child grids, ${children.depth} levels deep`]),
     ...(printed === 0 ? [] : [`printf lines in .printed: ${printed}`]),

@@ -1,6 +1,9 @@
 /** Tables and figures as Jupyter's display_data: one message with several forms, of which each front end takes the best. */
 import { either, listOf, objectWith, type Shape } from "../base/shape.js";
+import type { LaunchResult } from "../host/launch-result.js";
+import { launchShape } from "../profile/launch-shape.js";
 import { type Figure, figureShape, plotlyJson } from "./figures/figure.js";
+import { launchTable } from "./launch-table.js";
 import { toHtml } from "./output/html.js";
 import { toMarkdown } from "./output/markdown.js";
 import { toText } from "./output/plain-text.js";
@@ -27,11 +30,11 @@ const viewShape: Shape = either(figureShape, tableShape, stepRecordShape);
 
 const shownShape: Shape = objectWith(
   { views: listOf(viewShape) },
-  "what display can show: a figure, a table, or a result with views",
+  "what display can show: a figure, a table, a launch, or a result with views",
 );
 
 /** What `display` takes. */
-export const displayShape: Shape = listOf(either(viewShape, shownShape));
+export const displayShape: Shape = listOf(either(viewShape, launchShape, shownShape));
 
 /** Whether a value is a table, a figure or a recorded block. */
 export function isView(value: unknown): value is View {
@@ -40,9 +43,15 @@ export function isView(value: unknown): value is View {
   return (value.kind === "table" && "columns" in value) || (value.kind === "figure" && "layout" in value);
 }
 
+/** What `display` shows: a launch as a table with its warnings. */
+export type Displayed = View | Shown | LaunchResult;
+
 /** The tables and figures of what `display` was given, in order. */
-export function viewsOf(items: readonly (View | Shown)[]): readonly View[] {
-  return items.flatMap((each) => ("views" in each ? each.views : [each]));
+export function viewsOf(items: readonly Displayed[]): readonly View[] {
+  return items.flatMap((each): readonly View[] => {
+    if ("views" in each) return each.views;
+    return "kind" in each ? [each] : [launchTable(each)];
+  });
 }
 
 /**

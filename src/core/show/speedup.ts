@@ -1,6 +1,6 @@
 /**
  * Bandwidth, speed-up and share of the peak of a ladder of kernel versions, as Lab 28 defines them.
- * Bandwidth is bytes read / kernel time in units of 10^9 bytes a second (its printf: `(bytes / 1e9) / (ms / 1000)`,
+ * Bandwidth is bytes read / event time in units of 10^9 bytes a second (its printf: `(bytes / 1e9) / (ms / 1000)`,
  * global reads only). Speed-up is the baseline's time over the version's; the first version is the baseline.
  */
 
@@ -21,7 +21,7 @@ import { type ColumnSpec, type Table, table } from "./table.js";
 
 export interface MeasuredVersion {
   readonly version: string;
-  /** Kernel time. */
+  /** Event time. */
   readonly timeMs: number;
   /** Bytes the kernel reads from global memory. */
   readonly bytes: number;
@@ -99,7 +99,7 @@ export function speedups(rows: readonly MeasuredVersion[], options: SpeedupOptio
 
 const SPEED_COLUMNS: readonly ColumnSpec<VersionSpeed>[] = [
   { key: "version", title: "Version" },
-  { key: "timeMs", title: "Kernel time", unit: "ms", format: milliseconds },
+  { key: "timeMs", title: "Event time", unit: "ms", format: milliseconds },
   { key: "bytes", title: "Bytes read", format: count },
   { key: "bandwidthGBps", title: "Bandwidth", unit: "GB/s", format: gigabytesPerSecond },
   { key: "timeSpeedup", title: "Time speed-up", format: times },

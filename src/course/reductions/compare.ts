@@ -7,7 +7,7 @@ import { bandwidthFigure, speedupFigure } from "../../core/show/figures/version-
 import { gigabytesPerSecond, milliseconds, percentOfOne, times } from "../../core/show/number-format.js";
 import { speedups, type VersionSpeed } from "../../core/show/speedup.js";
 import { type Table, table } from "../../core/show/table.js";
-import { conditionsOf, type Reduction, runShape } from "./reduction.js";
+import { conditionsOf, type Reduction, runShape, wrongText } from "./reduction.js";
 
 /** The result of `compare`. `display` shows the table and both plots; `table` and the plots can be shown alone. */
 export interface Comparison {
@@ -82,13 +82,13 @@ export function compare(
     columns: [
       { key: "version", title: "Version" },
       { key: "right", title: "Sum right" },
-      { key: "timeMs", title: "Time", unit: "ms", format: milliseconds },
+      { key: "timeMs", title: "Event time", unit: "ms", format: milliseconds },
       { key: "timeSpeedup", title: "Speed-up", format: times },
       { key: "bandwidthGBps", title: "Bandwidth", unit: "GB/s", format: gigabytesPerSecond },
       { key: "peakShare", title: "Share of peak", format: percentOfOne },
     ],
     rows,
-    note: `Times are predicted. Bandwidth: bytes of the input over the time; the peak is ${peakGBps} GB/s.`,
+    note: `Times are predicted. Bandwidth: bytes of the input over the time; the peak is ${peakGBps} GB/s. ${wrongText(runs)}`.trim(),
   });
   const texts = { subtitle: conditions };
   const speedup = speedupFigure(rows, { ...texts, title: `${title}: speed-up over ${rows[0]?.version ?? ""}` });

@@ -50,7 +50,7 @@ export type QuantityName =
   | "occupancy";
 
 const QUANTITIES: Readonly<Record<QuantityName, Quantity>> = {
-  timeMs: { title: "Kernel time, predicted", unit: "ms", format: { decimals: 4 }, of: ({ timeMs }) => timeMs },
+  timeMs: { title: "Event time, predicted", unit: "ms", format: { decimals: 4 }, of: ({ timeMs }) => timeMs },
   warpInstructions: { title: "Warp instructions", format: count, of: ({ counters: c }) => c.warpInstructions },
   instructionsPerWarp: { title: "Instructions a warp", format: one, of: ({ metrics }) => metrics.instructionsPerWarp },
   branches: { title: "Branches", format: count, of: ({ counters: c }) => c.branches },

@@ -35,17 +35,17 @@ export function timesTable(ladder: Ladder): Table {
   checkArgument("timesTable", "ladder", ladder, ladderShape);
   const { peakBandwidthGBps } = ladder.device.dram;
   return table({
-    title: `${ladder.title}: kernel time and bandwidth, simulated (${conditions(ladder)})`,
+    title: `${ladder.title}: event time and bandwidth, simulated (${conditions(ladder)})`,
     columns: [
       { key: "version", title: "Version" },
-      { key: "timeMs", title: "Kernel time", unit: "ms", format: milliseconds },
+      { key: "timeMs", title: "Event time", unit: "ms", format: milliseconds },
       { key: "bandwidthGBps", title: "Bandwidth", unit: "GB/s", format: gigabytesPerSecond },
       { key: "peakShare", title: "Share of peak", format: percentOfOne },
       { key: "result", title: "Sum", format: ladder.element === "i32" ? count : { decimals: 2, grouping: true } },
       { key: "correct", title: "Right" },
     ],
     rows: ladder.rows,
-    note: `Bandwidth: the bytes of the input over the kernel time. Peak of this GPU: ${peakBandwidthGBps} GB/s. Right: equal to a plain JavaScript sum${ladder.element === "i32" ? "" : " within float's rounding"}.`,
+    note: `Bandwidth: the bytes of the input over the event time. Peak of this GPU: ${peakBandwidthGBps} GB/s. Right: equal to a plain JavaScript sum${ladder.element === "i32" ? "" : " within float's rounding"}.`,
   });
 }
 
@@ -140,14 +140,14 @@ export function ladderTable(ladder: Ladder): Table {
       { key: "device", title: "GPU" },
       { key: "n", title: "Elements" },
       { key: "block", title: "Threads a block" },
-      { key: "timeMs", title: "Kernel time", unit: "ms" },
+      { key: "timeMs", title: "Event time", unit: "ms" },
       { key: "bandwidthGBps", title: "Bandwidth", unit: "GB/s" },
       { key: "speedup", title: "Time speed-up" },
       { key: "bandwidthSpeedup", title: "Bandwidth speed-up" },
       { key: "peakShare", title: "Share of peak" },
       { key: "result", title: "Sum" },
       { key: "expected", title: "Expected" },
-      { key: "publishedTimeMs", title: "Published kernel time", unit: "ms" },
+      { key: "publishedTimeMs", title: "Published event time", unit: "ms" },
       { key: "timeDeviationPercent", title: "Deviation of the time", unit: "%" },
       { key: "publishedBandwidthGBps", title: "Published bandwidth", unit: "GB/s" },
       { key: "bandwidthDeviationPercent", title: "Deviation of the bandwidth", unit: "%" },
@@ -182,7 +182,7 @@ export function ladderFigures(ladder: Ladder): readonly NamedFigure[] {
   const speeds = ladder.rows.map((row) => ({ ...row, timeSpeedup: row.speedup }));
   const peak = { device: ladder.device.name, peakGBps: ladder.device.dram.peakBandwidthGBps };
   const figures: NamedFigure[] = [
-    { name: "1-time", figure: timeFigure(ladder.rows, { ...texts, title: `${ladder.title}: kernel time` }) },
+    { name: "1-time", figure: timeFigure(ladder.rows, { ...texts, title: `${ladder.title}: event time` }) },
     { name: "2-speedup", figure: speedupFigure(speeds, { ...texts, title: `${ladder.title}: speed-up` }) },
     {
       name: "3-bandwidth",
@@ -201,8 +201,8 @@ export function ladderFigures(ladder: Ladder): readonly NamedFigure[] {
           simulated: row.timeMs,
           published: row.published?.timeMs ?? null,
         })),
-        { name: "Kernel time", unit: "ms", decimals: 3 },
-        { ...texts, title: `${ladder.title}: kernel time, simulated and published`, publishedName },
+        { name: "Event time", unit: "ms", decimals: 3 },
+        { ...texts, title: `${ladder.title}: event time, simulated and published`, publishedName },
       ),
     },
     {

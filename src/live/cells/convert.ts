@@ -5,6 +5,7 @@
 import { type Node, type Pattern, parse, type Statement, type VariableDeclaration } from "acorn";
 import { transform } from "sucrase";
 import { caret, type Span } from "../../core/base/errors.js";
+import { type CForm, cForm, typedVariable } from "../../core/frontend/cells/c-forms.js";
 
 /** Names that the converted text finds around it. */
 export const SESSION = "__session";
@@ -27,21 +28,56 @@ export class CellSyntaxError extends Error {
     readonly what: string,
     readonly span: Span,
     source: string,
+    cure?: string,
   ) {
-    super(`${what}\n  in this cell, line ${span.line}\n${caret({ name: "cell", text: source, firstLine: 1 }, span)}`);
-    this.name = "SyntaxError";
+    const quoted = caret({ name: "cell", text: source, firstLine: 1 }, span);
+    super([what, `  in this cell, line ${span.line}`, quoted, ...(cure === undefined ? [] : [cure])].join("\n"));
+    // A form that the kernel language has otherwise is a kernel's error, as it is where the text parses.
+    this.name = cure === undefined ? "SyntaxError" : "CompileError";
   }
 }
 
+function ofForm({ what, cure, span }: CForm, source: string): CellSyntaxError {
+  return new CellSyntaxError(what, span, source, cure);
+}
+
+interface Objection {
+  readonly what: string;
+  readonly line: number;
+  readonly column: number;
+}
+
 /** Sucrase and acorn end a message with the place: "(3:5)". */
-function syntaxError(source: string, problem: unknown): unknown {
-  if (!(problem instanceof Error)) return problem;
+function objectionOf(problem: unknown): Objection | null {
+  if (!(problem instanceof Error)) return null;
   const found = /^(.*?) ?\((\d+):(\d+)\)$/s.exec(problem.message.replace("Error transforming cell: ", ""));
-  if (found === null) return problem;
+  if (found === null) return null;
   const [, what = "", line, column] = found;
+  return { what: what.replace("sucrase: ", ""), line: Number(line), column: Number(column) };
+}
+
+/** Sucrase goes back to the begin of a function that it cannot read. Acorn, which knows no types, tells the place within. */
+function acornObjection(source: string): Objection | null {
+  try {
+    parse(source, { ecmaVersion: "latest", sourceType: "module" });
+    return null;
+  } catch (problem) {
+    return objectionOf(problem);
+  }
+}
+
+function syntaxError(source: string, problem: unknown): unknown {
+  if (problem instanceof CellSyntaxError) return problem;
+  const form = cForm(source);
+  if (form !== null) return ofForm(form, source);
+  const first = objectionOf(problem);
+  if (first === null) return problem;
+  const other = acornObjection(source);
+  const isLater = other !== null && other.line > first.line;
+  const { what, line, column } = isLater ? other : first;
   const most = source.split("\n").length;
-  const span = { line: Math.min(Number(line), most), column: Math.max(0, Number(column)), length: 1 };
-  return new CellSyntaxError(what.replace("sucrase: ", ""), span, source);
+  const span = { line: Math.min(line, most), column: Math.max(0, column), length: 1 };
+  return new CellSyntaxError(what, span, source);
 }
 
 function erased(source: string): string {
@@ -170,6 +206,8 @@ interface ImportStatement extends Node {
 /** @throws CellSyntaxError where the text is no TypeScript */
 export function convertCell(source: string): ConvertedCell {
   try {
+    const typed = typedVariable(source);
+    if (typed !== null) throw ofForm(typed, source);
     const text = erased(source);
     const program = parse(text, { ecmaVersion: "latest", sourceType: "module", preserveParens: true });
     const conversion = new Conversion(text);

@@ -1,6 +1,9 @@
 /** Why a cell failed, as node/notebook/cell-failure.ts has it of tslab's cells; here a frame's line is the cell's own. */
 import { inspect } from "node-inspect-extracted";
 import { editorLine, WarplabError } from "../../core/base/errors.js";
+import { cForm } from "../../core/frontend/cells/c-forms.js";
+import { unknownNameCure } from "../../core/frontend/cells/unknown-name.js";
+import { Kernel } from "../../core/frontend/index.js";
 import type { CellFailure } from "../../course/notebook/cell-sink.js";
 import { CellSyntaxError, LINES_BEFORE } from "./convert.js";
 
@@ -39,8 +42,34 @@ function placesOf(thrown: Error, sources: ReadonlyMap<number, string>): readonly
   return [{ cell: Number(cell[1]), line: editorLine(thrown.source, thrown.span.line) }, ...calls];
 }
 
+/** What a cell can name: its own modules' exports, and what cells have declared. */
+export interface CellNames {
+  readonly exported: readonly string[];
+  declared(name: string): unknown;
+}
+
+/** What to do about a mistake that JavaScript itself answers; null where warplab knows nothing better. */
+function cureOf(thrown: Error, source: string, names: CellNames): string | null {
+  const unknown = /^([\w$]+) is not defined$/.exec(thrown.message)?.[1];
+  if (thrown instanceof ReferenceError && unknown !== undefined) {
+    const form = cForm(source);
+    const marked = form === null ? "" : source.split("\n")[form.span.line - 1]?.slice(form.span.column);
+    return form !== null && marked?.startsWith(unknown) ? form.cure : unknownNameCure(unknown, names.exported);
+  }
+  const called = /^([\w$]+) is not a function$/.exec(thrown.message)?.[1];
+  if (thrown instanceof TypeError && called !== undefined && Kernel.is(names.declared(called))) {
+    return `A kernel is launched: gpu.launch(${called}, { grid: 1, block: 256 }, { ...arguments by name }).`;
+  }
+  return null;
+}
+
 /** @param sources the cells that ran, by their numbers */
-export function failureOf(thrown: unknown, sources: ReadonlyMap<number, string>, count: number): LocatedFailure {
+export function failureOf(
+  thrown: unknown,
+  sources: ReadonlyMap<number, string>,
+  count: number,
+  names: CellNames,
+): LocatedFailure {
   if (!(thrown instanceof Error)) {
     const value = inspect(thrown);
     return { ename: "Thrown", evalue: value, traceback: [`Thrown: ${value}`], places: [] };
@@ -48,9 +77,9 @@ export function failureOf(thrown: unknown, sources: ReadonlyMap<number, string>,
   if (thrown instanceof CellSyntaxError) {
     const { what, span } = thrown;
     return {
-      ename: "SyntaxError",
+      ename: thrown.name,
       evalue: `line ${span.line}: ${what}`,
-      traceback: [`SyntaxError: ${thrown.message}`],
+      traceback: [`${thrown.name}: ${thrown.message}`],
       places: [{ cell: count, line: span.line }],
     };
   }
@@ -58,6 +87,10 @@ export function failureOf(thrown: unknown, sources: ReadonlyMap<number, string>,
   for (const { cell, line } of cellPlaces(thrown.stack ?? "", sources)) {
     traceback.push(`    in cell [${cell}], line ${line}: ${sources.get(cell)?.split("\n")[line - 1]?.trim()}`);
   }
-  if (thrown.cause !== undefined) traceback.push("caused by", ...failureOf(thrown.cause, sources, count).traceback);
+  const cure = cureOf(thrown, sources.get(count) ?? "", names);
+  if (cure !== null) traceback.push(cure);
+  if (thrown.cause !== undefined) {
+    traceback.push("caused by", ...failureOf(thrown.cause, sources, count, names).traceback);
+  }
   return { ename: thrown.name, evalue: thrown.message, traceback, places: placesOf(thrown, sources) };
 }

@@ -108,7 +108,9 @@ export class Session {
   }
 
   #failure(thrown: unknown): LocatedFailure {
-    return wellFormed(failureOf(thrown, this.#sources, this.#count));
+    const exported = [...this.#modules.values()].flatMap((module) => Object.keys(module));
+    const names = { exported, declared: (name: string) => this.#names[name] };
+    return wellFormed(failureOf(thrown, this.#sources, this.#count, names));
   }
 
   #import(name: string, item?: string): unknown {

@@ -5,9 +5,9 @@ import { createRequire } from "node:module";
 import { checkArgument } from "../../core/base/shape.js";
 import {
   type DisplayData,
+  type Displayed,
   displayShape,
   figureData,
-  type Shown,
   stepsData,
   tableData,
   type View,
@@ -58,7 +58,7 @@ export function bundleOf(item: View): DisplayData {
 }
 
 /** Shows figures, tables and recorded blocks in the notebook's cell; outside of a notebook writes them as text to stdout. */
-export function display(...items: readonly (View | Shown)[]): void {
+export function display(...items: readonly Displayed[]): void {
   checkArgument("display", "items", items, displayShape);
   const write = notebookWriter();
   for (const item of viewsOf(items)) {

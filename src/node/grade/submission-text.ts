@@ -1,8 +1,9 @@
 /** A learner's TypeScript as a syntax tree, and refusals that name its lines. It is parsed, never run. */
 import type * as TypeScript from "@tslab/typescript-for-tslab";
+import { cForm } from "../../core/frontend/cells/c-forms.js";
 import { WrittenFunction } from "../../core/frontend/index.js";
+import { eraseTypes } from "../erase-types.js";
 import { ts } from "../typescript.js";
-import { eraseTypes } from "./erase-types.js";
 import { Refused, type RefusedLine } from "./refused.js";
 
 /** A line that is longer is no kernel's, and would fill a report. */
@@ -41,6 +42,8 @@ export class SubmissionText {
     this.file = ts.createSourceFile("submission.ts", text, ts.ScriptTarget.ES2022, true);
     const [problem] = (this.file as unknown as WithDiagnostics).parseDiagnostics;
     if (problem === undefined) return;
+    const form = cForm(text);
+    if (form !== null) throw new Refused({ what: form.what, cure: form.cure, at: this.#at(form.span.line - 1) });
     throw new Refused({
       what: `This is no TypeScript: ${ts.flattenDiagnosticMessageText(problem.messageText, " ").replace(/\.$/, "")}.`,
       cure: "Put right the line, or the one before it.",

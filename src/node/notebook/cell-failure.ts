@@ -7,17 +7,11 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { inspect } from "node:util";
 import { caret, type SourceText, WarplabError } from "../../core/base/errors.js";
+import { cForm } from "../../core/frontend/cells/c-forms.js";
 import type { CellFailure } from "../../course/notebook/cell-sink.js";
 import { courseRoot } from "../course-root.js";
-
-/** One complaint of tslab's compiler; lines and characters are 0-based. */
-export interface CellDiagnostic {
-  readonly start: { readonly line: number; readonly character: number; readonly offset: number };
-  readonly end: { readonly line: number; readonly character: number; readonly offset: number };
-  readonly messageText: string;
-  /** Set when the complaint is about a file that the cell imports. */
-  readonly fileName?: string;
-}
+import type { CellDiagnostic } from "./cell-diagnostic.js";
+import { hostAnswer } from "./host-answer.js";
 
 /** A cell that ran: what the learner wrote and the JavaScript that tslab made of it. */
 export interface RunCell {
@@ -45,24 +39,49 @@ or get the package for this folder: npm install "${join(course, "src")}"`;
 
 const LACKS_PACKAGE = /Cannot find (module|package) '(warplab|[^']*[\\/]node_modules[\\/]warplab[\\/][^']*)'/;
 
-/** The failure of a cell that does not compile: TypeScript's messages, each with its line and a caret under the place. */
-export function compileFailure(source: string, diagnostics: readonly CellDiagnostic[]): CellFailure {
+/** A form of C in the cell: warplab's answer, in the place of TypeScript's to all that follows from it. */
+function cFormFailure(text: SourceText): CellFailure | null {
+  const form = cForm(text.text);
+  if (form === null) return null;
+  const { what, cure, span } = form;
+  const place = `  in this cell, line ${span.line}`;
+  return {
+    ename: "CompileError",
+    evalue: `line ${span.line}: ${what}`,
+    traceback: [`CompileError: ${what}`, place, caret(text, span), cure],
+  };
+}
+
+/**
+ * The failure of a cell that does not compile: each complaint with its line and a caret under the place. A complaint is
+ * warplab's answer where it has one, else TypeScript's message.
+ * @param exported the names that a cell can import from warplab
+ */
+export function compileFailure(
+  source: string,
+  diagnostics: readonly CellDiagnostic[],
+  exported: readonly string[],
+): CellFailure {
   const text: SourceText = { name: "cell", text: source, firstLine: 1 };
+  const ofC = cFormFailure(text);
+  if (ofC !== null) return ofC;
   const traceback: string[] = [];
   let previous: CellDiagnostic | undefined;
   for (const diagnostic of diagnostics) {
     const { start, end, fileName } = diagnostic;
     // tslab lists a message's details as further diagnostics of the same place.
     if (previous?.start.offset === start.offset && previous.fileName === fileName) {
-      traceback.push(`  ${diagnostic.messageText}`);
+      if (hostAnswer(previous, diagnostics, exported) === null) traceback.push(`  ${diagnostic.messageText}`);
       continue;
     }
     const place = `${fileName ?? "this cell"}, line ${start.line + 1}`;
-    traceback.push(`TypeScript: ${diagnostic.messageText}`, `  in ${place}`);
+    const answer = fileName === undefined ? hostAnswer(diagnostic, diagnostics, exported) : null;
+    traceback.push(answer?.what ?? `TypeScript: ${diagnostic.messageText}`, `  in ${place}`);
     if (fileName === undefined) {
       const span = { line: start.line + 1, column: start.character, length: end.offset - start.offset };
       traceback.push(caret(text, span));
     }
+    if (answer !== null) traceback.push(answer.cure);
     previous = diagnostic;
   }
   if (diagnostics.some(({ messageText }) => LACKS_PACKAGE.test(messageText))) traceback.push(packageCure());

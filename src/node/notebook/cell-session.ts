@@ -8,25 +8,21 @@
  */
 
 import { inspect } from "node:util";
-import { type CompletionInfo, createConverter } from "tslab/dist/converter.js";
+import { type CompletionInfo, type Converter, type ConvertResult, createConverter } from "tslab/dist/converter.js";
 import { createExecutor } from "tslab/dist/executor.js";
 import tslabJupyter from "tslab/dist/jupyter.js";
 import { alignLines } from "../../core/base/line-alignment.js";
 import { addSourceLocator } from "../../core/base/source-place.js";
+import { cForm } from "../../core/frontend/cells/c-forms.js";
 import { isView } from "../../core/show/display-data.js";
 import type { CellFailure, CellSink, DisplayPayload } from "../../course/notebook/cell-sink.js";
 import type { MimeBundle } from "../../course/notebook/notebook.js";
 import { wellFormed, wellFormedSink } from "../../course/notebook/well-formed.js";
 import { bundleOf } from "../display/notebook.js";
-import {
-  type CellDiagnostic,
-  cellUrl,
-  compileFailure,
-  type RunCell,
-  sourceLine,
-  thrownFailure,
-} from "./cell-failure.js";
+import type { CellDiagnostic } from "./cell-diagnostic.js";
+import { cellUrl, compileFailure, type RunCell, sourceLine, thrownFailure } from "./cell-failure.js";
 import { completionsOf } from "./completion.js";
+import { withoutKernelTexts } from "./kernel-texts.js";
 import { writeOutShorthand } from "./shorthand.js";
 
 /** tslab's quick info, which a hover shows. */
@@ -34,12 +30,29 @@ export type QuickInfo = ReturnType<ReturnType<typeof createExecutor>["inspect"]>
 
 type Write = typeof process.stdout.write;
 
-/** The package may be another copy than the cell's, so a value's class does not tell. */
 /** A cell's last value: a table or a figure as `display` shows it, a string as it is, as tslab does, all else as text. */
 function resultBundle(value: unknown): MimeBundle {
   if (typeof value === "string") return { "text/plain": value };
   if (isView(value)) return bundleOf(value).data;
   return { "text/plain": inspect(value, { depth: 4 }) };
+}
+
+/** TypeScript numbers what it cannot parse from 1000 to 1999. */
+function isSyntax({ code }: CellDiagnostic): boolean {
+  return code >= 1000 && code < 2000;
+}
+
+/** TypeScript objects to no kernel's text: warplab's own errors follow when the cell makes the kernel. */
+function convertCell(converter: Converter, declarations: string, source: string): ConvertResult {
+  const convert = (text: string): ConvertResult =>
+    converter.convert(declarations, writeOutShorthand(declarations, text));
+  const converted = convert(source);
+  const { diagnostics } = converted;
+  if (diagnostics.length === 0 || diagnostics.some(isSyntax) || cForm(source) !== null) return converted;
+  const bare = withoutKernelTexts(source);
+  if (bare === null) return converted;
+  const again = convert(bare.source);
+  return again.output === undefined ? again : { ...again, output: bare.restored(again.output) };
 }
 
 export class CellSession {
@@ -58,7 +71,7 @@ export class CellSession {
     const watched: typeof converter = {
       ...converter,
       convert: (declarations, source) => {
-        const converted = converter.convert(declarations, writeOutShorthand(declarations, source));
+        const converted = convertCell(converter, declarations, source);
         this.#diagnostics = converted.diagnostics;
         if (!converted.output) return converted;
         const url = cellUrl(this.#executionCount);
@@ -112,6 +125,10 @@ export class CellSession {
     }
     // A promise that the cell left rejected is reported after the microtasks, before this turn of the loop ends.
     await new Promise((done) => setImmediate(done));
+    if (this.#diagnostics.length > 0) {
+      const { ...exported } = await import("../index.js");
+      this.#failure = compileFailure(this.#source, this.#diagnostics, Object.keys(exported));
+    }
     this.#running = false;
     this.#sink.end();
     return wellFormed(this.#failure);
@@ -145,10 +162,7 @@ export class CellSession {
   }
 
   #fail(args: readonly unknown[]): void {
-    this.#failure ??=
-      this.#diagnostics.length > 0
-        ? compileFailure(this.#source, this.#diagnostics)
-        : thrownFailure(args[0], this.#cells);
+    this.#failure ??= thrownFailure(args[0], this.#cells);
   }
 
   /** An error that no cell's own promise carries: a forgotten promise, a timer's callback. */

@@ -1,5 +1,5 @@
 /** The pages in out/: first of the notebooks as they are kept, then of each as it ran. */
-import { mkdirSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, join, sep } from "node:path";
 import type { Notebook } from "../../course/notebook/notebook.js";
 import { readNotebook, writeNotebook } from "../notebook/notebook.js";
@@ -124,6 +124,11 @@ function earlierResults(out: string, names: Iterable<string>): ReadonlyMap<strin
  * The pages of a run. A file in out/ is replaced whole, when its notebook has run and not before. An interruption
  * leaves what an earlier run wrote, and so does a run of other notebooks. Files that a reader put there stay.
  */
+/** Links to files of the course's folder that are no pages: a site names them. */
+function withoutFileLinks(markdown: string): string {
+  return markdown.replace(/\[([^\]]*)\]\(\.\.\/([^)]*)\)/g, "$1 (`$2`)");
+}
+
 export class Site {
   readonly #out: string;
   readonly #source: string;
@@ -242,9 +247,16 @@ export class Site {
   #writeTexts(): void {
     const files = this.#front;
     if (files === null) return;
-    for (const name of ["glossary", "errata"] as const) {
-      const body = `<nav aria-label="Pages"><a href="../index.html">Overview</a></nav>\n<main>\n${markdownHtml(files[`${name}.md`])}</main>`;
-      const title = name === "glossary" ? "Glossary" : "Errata";
+    const instructors = join(this.#source, "INSTRUCTORS.md");
+    const texts = [
+      { name: "glossary", title: "Glossary", text: files["glossary.md"] },
+      { name: "errata", title: "Errata", text: files["errata.md"] },
+      ...(existsSync(instructors)
+        ? [{ name: "INSTRUCTORS", title: "For instructors", text: withoutFileLinks(readFileSync(instructors, "utf8")) }]
+        : []),
+    ];
+    for (const { name, title, text } of texts) {
+      const body = `<nav aria-label="Pages"><a href="../index.html">Overview</a></nav>\n<main>\n${markdownHtml(text)}</main>`;
       replaceFile(join(this.#out, "notebooks", `${name}.html`), pageHtml({ title, toRoot: "../", body }));
     }
   }

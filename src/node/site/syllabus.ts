@@ -22,7 +22,7 @@ export interface CoursePart {
 
 export interface Syllabus {
   readonly title: string;
-  /** It says what the course is, in one or two paragraphs of Markdown. */
+  /** It says what the course is, in paragraphs of Markdown. */
   readonly about: string;
   readonly parts: readonly CoursePart[];
 }

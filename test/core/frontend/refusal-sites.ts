@@ -134,12 +134,20 @@ function sitesOf(folder: string, name: string): RefusalSite[] {
   return sites;
 }
 
-/** All of them; the rows of absent-words.js are data, and not among them. */
+/** The forms of C that a cell's text is searched for. */
+export function cellSites(): readonly RefusalSite[] {
+  const folder = "core/frontend/cells";
+  return readdirSync(join(source, folder), { encoding: "utf8" })
+    .filter((name) => name.endsWith(".js"))
+    .flatMap((name) => sitesOf(folder, name));
+}
+
+/** All others; the rows of absent-words.js are data, and not among them. */
 export function refusalSites(): readonly RefusalSite[] {
   return ["core/frontend", "core/lower"].flatMap((folder) =>
     readdirSync(join(source, folder), { recursive: true, encoding: "utf8" })
-      // CUDA C++ has tests of its own, which need clang.
-      .filter((name) => name.endsWith(".js") && !name.endsWith("absent-words.js") && !/^cuda-cpp/.test(name))
+      // CUDA C++ has tests of its own, which need clang; cells have theirs, which run notebooks.
+      .filter((name) => name.endsWith(".js") && !name.endsWith("absent-words.js") && !/^(cuda-cpp|cells)\b/.test(name))
       .flatMap((name) => sitesOf(folder, name)),
   );
 }

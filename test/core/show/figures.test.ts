@@ -59,7 +59,7 @@ describe("figures of a ladder", () => {
   });
 
   it("name the quantity and its unit at the axis", () => {
-    expect(timeFigure(rows).layout.xaxis.title.text).toBe("Kernel time (ms)");
+    expect(timeFigure(rows).layout.xaxis.title.text).toBe("Event time (ms)");
     expect(bandwidthFigure(rows).layout.xaxis.title.text).toBe("Bandwidth (GB/s)");
   });
 

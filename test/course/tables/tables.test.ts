@@ -92,7 +92,7 @@ describe("npm run tables", () => {
 
   test("puts several GPUs side by side, before each one's own tables", () => {
     const { out } = tables("--device", "v100,h200", ...small);
-    const begin = out.slice(0, out.indexOf("kernel time and bandwidth")).replace(/\s+/g, " ");
+    const begin = out.slice(0, out.indexOf("event time and bandwidth")).replace(/\s+/g, " ");
     expect(begin).toContain("Labs 25 to 28 on several GPUs");
     for (const word of ["v100", "h200", "Lab 26 sequential"]) expect(begin).toContain(word);
     const csv = tables("--device", "v100,h200", "--csv", ...small)

@@ -43,7 +43,7 @@ const blockSumOfCap = device("blockSumOfCap", { value: i32 }, ({ value }) => {
   return threadIdx.x < 32 ? warpSumOfCap(threadIdx.x < blockDim.x >> 5 ? sums[threadIdx.x] : 0) : 0;
 });
 
-/** A thread's elements, by vectors, two of them on their way at a time. */
+/** A thread's elements, by vectors, two of them in flight at a time. */
 const twoVectorsOfCap = device("twoVectorsOfCap", { input: ptr(i32), n: u32 }, ({ input, n }) => {
   const fours = asVector(input, int4);
   const step = blockDim.x * gridDim.x;
@@ -117,7 +117,7 @@ const child = kernel("child", { input: ptr(i32), output: ptr(i32), n: u32 }, ({ 
 export const answers: Answers = {
   right: [
     {
-      how: "two vectors on their way, a tree in shared memory, one atomic a block",
+      how: "two vectors in flight, a tree in shared memory, one atomic a block",
       answer: kernel("answer", params, chosen, ({ input, output, n }) => {
         const sdata = externShared(i32);
         const tid = threadIdx.x;
@@ -185,14 +185,14 @@ export const answers: Answers = {
   ],
   wrong: [
     {
-      what: "has one block an SM, one load on its way and an atomic a thread (the starter)",
+      what: "has one block an SM, one load in flight and an atomic a thread (the starter)",
       caughtBy: "bandwidth",
       answer: kernel("answer", params, { BLOCK: 256, BLOCKS_PER_SM: 1 }, ({ input, output, n }) => {
         atomicAdd(output, 0, oneLoadOfCap(input, n));
       }),
     },
     {
-      what: "fills the SMs and has one load on its way",
+      what: "fills the SMs and has one load in flight",
       caughtBy: "bandwidth",
       answer: kernel("answer", params, chosen, ({ input, output, n }) => {
         const own = blockSumOfCap(oneLoadOfCap(input, n));
@@ -208,7 +208,7 @@ export const answers: Answers = {
       }),
     },
     {
-      what: "has four loads on their way and no vectors, as Lab 30's",
+      what: "has four loads in flight and no vectors, as Lab 30's",
       caughtBy: "bandwidth",
       answer: kernel("answer", params, chosen, ({ input, output, n }) => {
         const step = blockDim.x * gridDim.x;

@@ -169,7 +169,7 @@ export const answers: Answers = {
   ],
   wrong: [
     {
-      what: "has one load on its way (the starter)",
+      what: "has one load in flight (the starter)",
       caughtBy: "speed-up",
       answer: kernel("answer", params, ({ input, output, n }) => {
         const sdata = externShared(i32);
@@ -181,7 +181,7 @@ export const answers: Answers = {
       }),
     },
     {
-      what: "has two loads on their way, as Example 03's V5",
+      what: "has two loads in flight, as Example 03's V5",
       caughtBy: "speed-up",
       answer: kernel("answer", params, ({ input, output, n }) => {
         const sdata = externShared(i32);

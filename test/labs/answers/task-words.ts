@@ -188,7 +188,7 @@ export const TASK_WORDS: readonly Narrow[] = [
   ],
   [
     "lab-30",
-    "has two loads on their way",
+    "has two loads in flight",
     [
       [
         "for (; i + 3 * step < n; i += 4 * step) {\n      sum += input[i] + input[i + step] + input[i + 2 * step] + input[i + 3 * step];\n    }",

@@ -97,6 +97,7 @@ describe("a cell", () => {
     expect(failure?.traceback).toEqual([
       "ReferenceError: notDeclared is not defined",
       "    in cell [1], line 1: notDeclared = 1;",
+      "Run the cell that declares notDeclared first.",
     ]);
   });
 });

@@ -117,8 +117,13 @@ function reasonText(a: LaunchResult, b: LaunchResult, faster: boolean): string {
   return parts.join(" ");
 }
 
+/** The clocks of a launch beside each other: as many digits for each. */
+function milli(milliseconds: number): string {
+  return milliseconds.toPrecision(3);
+}
+
 function speedText(a: LaunchResult, b: LaunchResult, speedup: number): string {
-  const times = `${shortNumber(a.time.durationMicroseconds)} to ${shortNumber(b.time.durationMicroseconds)} microseconds (predicted)`;
+  const times = `event time ${milli(a.timeMs)} to ${milli(b.timeMs)} ms, kernel duration ${milli(a.time.durationMicroseconds / 1000)} to ${milli(b.time.durationMicroseconds / 1000)} ms (predicted)`;
   const same = Math.abs(speedup - 1) <= SAME_TIME;
   const ratio = formatNumber(speedup > 1 ? speedup : 1 / speedup, { decimals: 2 });
   return same
@@ -141,7 +146,7 @@ export function explainDifference(a: LaunchResult, b: LaunchResult): Difference 
       cure: "Compare launches on one GPU, so that the kernels make the difference.",
     });
   }
-  const speedup = a.time.durationMicroseconds / b.time.durationMicroseconds;
+  const speedup = a.timeMs / b.timeMs;
   const changes = QUANTITIES.flatMap((quantity) => changeOf(quantity, a, b) ?? []).filter(isLarge);
   const [before, after] = [explain(a).findings, explain(b).findings];
   const has = (findings: readonly Finding[], { rule }: Finding): boolean => findings.some((each) => each.rule === rule);

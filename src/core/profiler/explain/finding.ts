@@ -78,9 +78,9 @@ export function evidenceText({ metric, value, unit, kind }: Evidence): string {
   return `${metric} ${shortNumber(value)}${unit === "" ? "" : ` ${unit}`}${kind === "predicted" ? " (predicted)" : ""}`;
 }
 
-/** "Without bank conflicts this launch would take 0.61 of its time (predicted)." */
+/** "Without bank conflicts this launch would take 0.61 of its duration (predicted)." */
 export function timeLeftText({ without, timeLeft }: Finding): string {
-  return `Without ${without} this launch would take ${timeLeft.toFixed(2)} of its time (predicted).`;
+  return `Without ${without} this launch would take ${timeLeft.toFixed(2)} of its duration (predicted).`;
 }
 
 export function lineText(line: SourceLine | null): string {

@@ -129,7 +129,7 @@ const WAITING: Partial<Record<StallReason, Waiting>> = {
   long_scoreboard: {
     waits: "for data from global memory",
     advice: (launch) =>
-      `Have more loads under way: several independent loads a thread before their first use${moreWarps(launch)}.`,
+      `Have more loads in flight: several independent loads a thread before their first use${moreWarps(launch)}.`,
     without: "the latency of global memory",
     whatIf: promptMemory,
   },

@@ -193,7 +193,7 @@ export function shortBlocks(launch: LaunchResult): Cause | null {
   if (share < DISPATCHING || time.bound !== "dispatch") return null;
   return {
     rule: "short blocks",
-    sentence: `The blocks are so short that giving them out bounds the kernel: ${counters.blocks} blocks take the dispatcher ${shortNumber(dispatchMicroseconds)} of ${shortNumber(time.durationMicroseconds)} microseconds.`,
+    sentence: `The blocks are so short that giving them out bounds the kernel: ${counters.blocks} blocks take the dispatcher ${shortNumber(dispatchMicroseconds)} of the kernel's ${shortNumber(time.durationMicroseconds)} microseconds.`,
     advice: `Launch fewer blocks that do more each: ${threads(launch) < device.limits.maxThreadsPerBlock ? "larger blocks, or " : ""}a loop over several elements a thread.`,
     evidence: [
       exact("blocks", counters.blocks),

@@ -22,16 +22,16 @@ import { checkTexts, withFreeTexts } from "./frame.js";
 
 type Texts = Partial<FigureTexts>;
 
-/** Kernel time a version, in milliseconds. */
+/** Event time a version, in milliseconds. */
 export function timeFigure(rows: readonly Pick<VersionSpeed, "version" | "timeMs">[], texts: Texts = {}): Figure {
   checkArgument("timeFigure", "rows", rows, listOf(objectWith({ version: string, timeMs: amount })));
   checkTexts("timeFigure", texts);
   return barFigure({
-    title: "Kernel time",
+    title: "Event time",
     ...texts,
     versions: rows.map((row) => row.version),
-    series: [{ name: "Kernel time", values: rows.map((row) => row.timeMs) }],
-    axisTitle: "Kernel time (ms)",
+    series: [{ name: "Event time", values: rows.map((row) => row.timeMs) }],
+    axisTitle: "Event time (ms)",
     format: milliseconds,
   });
 }

@@ -202,7 +202,7 @@ function pointsOf(
 }
 
 const QUANTITIES = {
-  timeMs: { quantity: "Kernel time", unit: "ms" },
+  timeMs: { quantity: "Event time", unit: "ms" },
   instructionsPerWarp: { quantity: "Instructions a warp", unit: "instructions" },
 } as const;
 

@@ -134,7 +134,7 @@ describe("a rule of explain", () => {
     const twin = tabled(1).time.durationMicroseconds / conflicts.time.durationMicroseconds;
     expect(Math.abs((finding?.timeLeft ?? 1) - twin)).toBeLessThan(0.1);
     expect(explain(conflicts).text).toContain(
-      `Without bank conflicts this launch would take ${finding?.timeLeft.toFixed(2)} of its time (predicted).`,
+      `Without bank conflicts this launch would take ${finding?.timeLeft.toFixed(2)} of its duration (predicted).`,
     );
   });
 

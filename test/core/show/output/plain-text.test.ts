@@ -30,7 +30,7 @@ describe("a table in a terminal", () => {
   });
 
   it("lists records where columns do not fit", () => {
-    expect(toText(ladder, { width: 32 })).toContain("\nKernel time (ms): 0.706\n");
+    expect(toText(ladder, { width: 32 })).toContain("\nEvent time (ms): 0.706\n");
   });
 
   it("lines up numbers on their right", () => {

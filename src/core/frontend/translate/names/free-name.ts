@@ -40,7 +40,12 @@ export function freeName(t: Translator, name: string, node: Expression): Value {
   if (t.isOwnName(name)) return ownName(t, name, node);
   if (callee !== undefined) return calleeValue(callee);
   const absent = absentWord(name);
-  if (absent !== undefined) return t.report.fail(t.span(node), absent.what, absent.cure);
+  if (absent !== undefined) {
+    // A call and a cast mean the word itself; any other name may be a variable's that happens to be the same.
+    const isWord = /^\(|^\)$/.test(t.source.written({ start: node.end, end: node.end + 1 }));
+    const own = isWord ? "" : ` A variable of yours is not seen here. ${t.form.giveName(name)}`;
+    return t.report.fail(t.span(node), absent.what, absent.cure + own);
+  }
   return unknownName(t, name, node);
 }
 

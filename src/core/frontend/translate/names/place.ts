@@ -87,7 +87,9 @@ function memberPlace(t: Translator, node: MemberExpression, isRead: boolean): Pl
     return t.report.fail(
       span,
       `Only elements of arrays are assigned; this is ${describe(object)}.`,
-      "Index a pointer parameter or a shared or local array.",
+      object.kind === "namespace"
+        ? "Take the parameters by their names: ({ input, output }) => { ... }."
+        : "Index a pointer parameter, declared as { data: ptr(i32) }, or a shared or local array.",
     );
   }
   const array = node.object.type === "Identifier" ? node.object.name : "this array";

@@ -1,6 +1,6 @@
 /** TypeScript's types in a function's text become blanks, so that each line and column stays where the learner wrote it. */
 import type * as TypeScript from "@tslab/typescript-for-tslab";
-import { ts } from "../typescript.js";
+import { ts } from "./typescript.js";
 
 type Range = readonly [from: number, to: number];
 
