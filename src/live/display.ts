@@ -13,6 +13,7 @@ import {
   viewsOf,
 } from "../core/show/display-data.js";
 import { toSvg } from "../core/show/output/svg.js";
+import { STEPS_MIME } from "../core/show/steps.js";
 
 let write: (data: DisplayData) => void = () => {};
 
@@ -22,7 +23,7 @@ export function showIn(place: (data: DisplayData) => void): void {
 }
 
 export function bundleOf(item: View): DisplayData {
-  if (item.kind === "steps") return stepsData(item);
+  if (item.kind === "steps") return stepsData(item, { [STEPS_MIME]: item });
   return item.kind === "figure" ? figureData(item, { "image/svg+xml": toSvg(item) }) : tableData(item);
 }
 

@@ -8,7 +8,7 @@ import { toHtml } from "./output/html.js";
 import { toMarkdown } from "./output/markdown.js";
 import { toText } from "./output/plain-text.js";
 import { stepsHtml } from "./output/step-viewer.js";
-import { STEPS_MIME, type StepRecord, stepRecordShape } from "./steps.js";
+import { type StepRecord, stepRecordShape } from "./steps.js";
 import { type Table, tableShape } from "./table.js";
 
 /** The same thing in several MIME types. */
@@ -79,10 +79,10 @@ export function tableData(table: Table): DisplayData {
   };
 }
 
-/** A recorded block: data that a page of the course draws, HTML that draws itself in Jupyter, and a sentence. */
-export function stepsData(record: StepRecord): DisplayData {
+/** A recorded block: HTML that draws itself, and a sentence. A page of the course draws it from the record, in `data`. */
+export function stepsData(record: StepRecord, data: Readonly<Record<string, unknown>> = {}): DisplayData {
   return {
-    data: { [STEPS_MIME]: record, "text/html": stepsHtml(record), "text/plain": record.alt },
+    data: { ...data, "text/html": stepsHtml(record), "text/plain": record.alt },
     metadata: {},
     transient: {},
   };
