@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -17,6 +17,7 @@ import { measureProgram, runDevice, runMeasure, runPredict } from "../../../src/
 import { compareReadings } from "../../../src/tools/device/compare.js";
 import { deriveDevice, derivedFields } from "../../../src/tools/device/derive.js";
 import { readOutputs } from "../../../src/tools/device/readings.js";
+import { compileProgram, nvccVersion } from "../../core/cuda/nvcc.js";
 
 const reference = new URL("../../reference/", import.meta.url).pathname;
 const file = (path: string) => ({ name: path.split("/").at(-1)!, text: readFileSync(join(reference, path), "utf8") });
@@ -215,6 +216,19 @@ describe("the program", () => {
       [...all].some((other) => other === name.replace(/\.\d*$/, "") || other === name || other.startsWith(name));
     expect(read.filter((name) => !isPrinted(name))).toEqual([]);
   });
+});
+
+describe.skipIf(nvccVersion() === null)("nvcc", () => {
+  it("compiles the program for the oldest and a later GPU that it knows, without a warning", () => {
+    const folder = mkdtempSync(join(tmpdir(), "warplab-measure-"));
+    const copy = join(folder, "measure.cu");
+    copyFileSync(measureProgram(), copy);
+    try {
+      expect(() => compileProgram(copy, 75, 90)).not.toThrow();
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  }, 240_000);
 });
 
 describe("the commands", () => {
