@@ -137,6 +137,12 @@ function fetchBytes({ readings }: Known): Derived | undefined {
   return { value: bytes, low: bytes, high: bytes, from: `${at8.from} to ${at32.name}` };
 }
 
+/** Of the words in the near half of L2, as L2's own latency. */
+function nearAtomic({ readings }: Known): Derived | undefined {
+  const reading = readings.get("atomic.chain");
+  return reading === undefined ? undefined : mapped({ ...reading, value: reading.low }, (cycles) => cycles, whole);
+}
+
 const cyclesOf = (nanoseconds: number, device: DeviceSpec): number => (nanoseconds * device.smClockMHz) / 1000;
 const digits3 = (value: number): number => Number(value.toPrecision(3));
 
@@ -185,7 +191,7 @@ const RULES: readonly Rule[] = [
   // What a store of one element a thread leaves in L2 at its end is written later.
   ["dram.achievableWriteFraction", share("dram.write.loop")],
   ["dram.achievableCopyFraction", share("dram.copy.")],
-  ["atomics.returnLatencyCycles", one("atomic.chain", undefined, whole)],
+  ["atomics.returnLatencyCycles", nearAtomic],
   ["atomics.sameAddressIntervalCycles", one("atomic.address", cyclesOf, digits3)],
   ["atomics.sameAddressLaneCycles", one("atomic.lanes", (ns, device) => cyclesOf(ns, device) / 32, digits3)],
   ["launch.blockDispatchNanoseconds", one("blocks.dispatch", undefined, digits3)],

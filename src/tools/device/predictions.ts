@@ -2,9 +2,17 @@
  * Times that the model predicts of the course's kernels on a GPU, for a file that is kept before anybody measures: a blind
  * test. The corpus is the launches that an H200 was measured with; no measured number comes in.
  */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { DeviceSpec } from "../../core/device/index.js";
+import { Gpu } from "../../core/host/gpu.js";
+import { handedIn, withChoices } from "../../course/exercises/answer.js";
+import { exercise, exerciseIds } from "../../course/exercises/exercise.js";
+import { withTrial } from "../../course/exercises/trial.js";
 import { simulateLadder } from "../../course/tables/ladder.js";
 import { ladderIds } from "../../course/tables/ladder-ids.js";
+import { courseRoot } from "../../node/course-root.js";
+import { answerOfFile } from "../../node/grade/file-answer.js";
 import { ValidationArrays } from "../accuracy/measured-arrays.js";
 import { measuredKernels } from "../accuracy/measured-kernels.js";
 import { AS_MODELLED } from "../accuracy/measured-table.js";
@@ -49,6 +57,35 @@ function ofLadders(device: DeviceSpec, say: (line: string) => void): readonly Pr
   );
 }
 
+/** The course's own solutions of its exercises, launched as the exercises say. */
+function ofExercises(device: DeviceSpec, say: (line: string) => void): readonly Predicted[] {
+  const gpu = new Gpu(device);
+  const specs = exerciseIds().map(exercise);
+  // A chain of child grids over 2^24 elements has tens of thousands of grids.
+  const plain = specs.filter(({ checks }) => checks.every(({ kind }) => kind !== "child-grids"));
+  return plain.flatMap((spec) => {
+    const { id } = spec;
+    say(`${id} ...`);
+    const text = readFileSync(join(courseRoot(), "labs", id, "solution.ts"), "utf8");
+    const kernel = handedIn(spec, answerOfFile("solution.ts", text));
+    if (typeof kernel === "string") throw new Error(`${id}: ${kernel}`);
+    const { blocks } = withChoices(spec, kernel);
+    const fits = BLOCKS.filter((block) => block >= blocks.drawn.least && block <= blocks.drawn.most);
+    return SIZES.flatMap((n) =>
+      (fits.length === 0 ? [...blocks.named] : fits).flatMap((block) =>
+        CACHES.map((cache): Predicted => {
+          const tried = { n, block, dataSeed: 1, traced: 0 };
+          const timeMs = withTrial(
+            { gpu, spec, kernel, tried },
+            ({ kernel: sized, config, args }) => gpu.launch(sized, { ...config, cache }, args).timeMs,
+          );
+          return { table: "exercises", kernel: id, n, block, cache, timeMs: digits(timeMs) };
+        }),
+      ),
+    );
+  });
+}
+
 function ofCorpus(path: string, which: "corpus" | "sample", say: (line: string) => void): readonly Predicted[] {
   const arrays = new ValidationArrays();
   const sample = which === "sample" ? ({ sample: "recorded" } as const) : {};
@@ -64,8 +101,8 @@ function ofCorpus(path: string, which: "corpus" | "sample", say: (line: string) 
   });
 }
 
-/** The course's tables; all launches of test/reference/h200; the eighth of them that `npm run validate` records. */
-export const PREDICTED_SETS = ["ladders", "corpus", "sample"] as const;
+/** The course's tables; the solutions of its exercises; all launches of test/reference/h200; the eighth of them that `npm run validate` records. */
+export const PREDICTED_SETS = ["ladders", "exercises", "corpus", "sample"] as const;
 
 export type PredictedSet = (typeof PREDICTED_SETS)[number];
 
@@ -81,6 +118,9 @@ export function predictions(
     file: path,
     method:
       "predicted by `npx warplab predict`, before any comparison; times between two CUDA events; cold: other data was written before, warm: the launch is repeated; the empty kernel's times are the device's",
-    predictions: sets.flatMap((set) => (set === "ladders" ? ofLadders(device, say) : ofCorpus(path, set, say))),
+    predictions: sets.flatMap((set) => {
+      if (set === "ladders") return ofLadders(device, say);
+      return set === "exercises" ? ofExercises(device, say) : ofCorpus(path, set, say);
+    }),
   };
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -17,6 +17,7 @@ import { measureProgram, runDevice, runMeasure, runPredict } from "../../../src/
 import { compareReadings } from "../../../src/tools/device/compare.js";
 import { deriveDevice, derivedFields } from "../../../src/tools/device/derive.js";
 import { readOutputs } from "../../../src/tools/device/readings.js";
+import { compileProgram, nvccVersion } from "../../core/cuda/nvcc.js";
 
 const reference = new URL("../../reference/", import.meta.url).pathname;
 const file = (path: string) => ({ name: path.split("/").at(-1)!, text: readFileSync(join(reference, path), "utf8") });
@@ -26,6 +27,13 @@ function factsOf(device: DeviceSpec): DeviceJson["numbers"] {
   const { numbers } = deviceToJson(device);
   const published = ["computeCapability", "smCount", "smClockMHz", "l2.sizeBytes", "dram.peakBandwidthGBps"];
   return Object.fromEntries([...published, "limits.totalGlobalMemBytes"].map((field) => [field, numbers[field]!]));
+}
+
+interface Predicted {
+  readonly table: string;
+  readonly kernel: string;
+  readonly n?: number;
+  readonly timeMs: number;
 }
 
 const valueAt = (device: unknown, field: string): unknown =>
@@ -64,6 +72,24 @@ describe("the H200 from its own microbenchmarks", () => {
   });
 });
 
+describe("the H200 from the program's output", () => {
+  const json = deriveDevice(readOutputs([file("h200/micro/measure.out")]), { id: "h200-measured" });
+
+  it("has the built-in device's facts and nearly its numbers", () => {
+    const device = deviceFrom(json);
+    expect([device.smCount, device.l2.sizeBytes, device.dram.peakBandwidthGBps]).toEqual([132, 62914560, 4814]);
+    // The host's side of a launch and of pageable copies is of the session; the kept shares are of the kernels that read.
+    const ofSession =
+      /^launch\.(emptyKernelEvent|backToBack)|^transfers\.pageableHost|KeptShare$|^atomics\.(return|sameAddressLane)/;
+    const far = derivedFields(json).filter((field) => {
+      const { value } = json.numbers[field] as DeviceEntry;
+      return !ofSession.test(field) && Math.abs(Number(value) / Number(valueAt(h200, field)) - 1) > 0.06;
+    });
+    expect(far).toEqual([]);
+    expect(derivedFields(json).length).toBeGreaterThan(50);
+  });
+});
+
 describe("the H100 of test/reference/h100", () => {
   const outputs = readdirSync(join(reference, "h100/micro")).sort();
   const committed = JSON.parse(file("h100/h100.json").text) as DeviceJson;
@@ -83,12 +109,15 @@ describe("the H100 of test/reference/h100", () => {
 
   it("has a prediction of each of the course's kernels at each size, block and state of the caches", () => {
     const { predictions } = JSON.parse(file("h100/predictions.json").text) as {
-      readonly predictions: readonly { readonly table: string; readonly n?: number; readonly timeMs: number }[];
+      readonly predictions: readonly Predicted[];
     };
-    const ladders = predictions.filter(({ n }) => n !== undefined);
-    // Fifteen reductions and two of a warp, three sizes, four blocks, cold and warm.
-    const kernels = new Set(ladders.map((each) => JSON.stringify([each.table, (each as { kernel?: string }).kernel])));
+    const ladders = predictions.filter(({ n, table }) => n !== undefined && table !== "exercises");
+    const kernels = new Set(ladders.map(({ table, kernel }) => `${table}: ${kernel}`));
+    expect(kernels.size).toBe(21);
+    // Three sizes, four blocks, cold and warm.
     expect(ladders).toHaveLength(kernels.size * 3 * 4 * 2);
+    const exercises = new Set(predictions.filter(({ table }) => table === "exercises").map(({ kernel }) => kernel));
+    expect([...exercises]).toEqual(expect.arrayContaining(["day-37", "lab-25", "lab-28", "lab-29", "lab-30"]));
     expect(predictions.every(({ timeMs }) => timeMs > 0.001 && timeMs < 1000)).toBe(true);
   });
 });
@@ -215,6 +244,19 @@ describe("the program", () => {
       [...all].some((other) => other === name.replace(/\.\d*$/, "") || other === name || other.startsWith(name));
     expect(read.filter((name) => !isPrinted(name))).toEqual([]);
   });
+});
+
+describe.skipIf(nvccVersion() === null)("nvcc", () => {
+  it("compiles the program for the oldest and a later GPU that it knows, without a warning", () => {
+    const folder = mkdtempSync(join(tmpdir(), "warplab-measure-"));
+    const copy = join(folder, "measure.cu");
+    copyFileSync(measureProgram(), copy);
+    try {
+      expect(() => compileProgram(copy, 75, 90)).not.toThrow();
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  }, 240_000);
 });
 
 describe("the commands", () => {
