@@ -1,5 +1,5 @@
 /** Memory of the interpreter of the IR: bytes, and typed places in them. */
-import { byteSize, type ElementType, type Scalar, type Space } from "../../../src/core/ir/types.js";
+import { byteSize, type ElementType, type Narrow, type Scalar, type Space } from "../../../src/core/ir/types.js";
 import type { Scalar as Value } from "../oracle-arithmetic.js";
 
 export interface Pointer {
@@ -18,8 +18,16 @@ export function newMemory(bytes: number, space: Space): Pointer {
 
 const LITTLE_ENDIAN = true;
 
-export function read({ bytes, at }: Pointer, type: Scalar): Value {
+export function read({ bytes, at }: Pointer, type: Scalar | Narrow): Value {
   switch (type) {
+    case "i8":
+      return bytes.getInt8(at);
+    case "u8":
+      return bytes.getUint8(at);
+    case "i16":
+      return bytes.getInt16(at, LITTLE_ENDIAN);
+    case "u16":
+      return bytes.getUint16(at, LITTLE_ENDIAN);
     case "f32":
       return bytes.getFloat32(at, LITTLE_ENDIAN);
     case "f64":
@@ -35,8 +43,16 @@ export function read({ bytes, at }: Pointer, type: Scalar): Value {
   }
 }
 
-export function write({ bytes, at }: Pointer, type: Scalar, value: Value): void {
+export function write({ bytes, at }: Pointer, type: Scalar | Narrow, value: Value): void {
   switch (type) {
+    case "i8":
+    case "u8":
+      bytes.setUint8(at, Number(value));
+      return;
+    case "i16":
+    case "u16":
+      bytes.setUint16(at, Number(value), LITTLE_ENDIAN);
+      return;
     case "f32":
       bytes.setFloat32(at, Number(value), LITTLE_ENDIAN);
       return;

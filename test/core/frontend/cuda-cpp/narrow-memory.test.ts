@@ -24,7 +24,10 @@ const FIRST_SEED = 1;
 /** The arrays before a launch. Truth values are 0 or 1; no part of a struct is another one's gap. */
 function given(seed: number): Record<string, DataArray> {
   const choices = new Choices(seed);
-  const filled = <T extends DataArray>(array: T): T => array.map(() => choices.between(-70_000, 70_000)) as T;
+  const filled = <T extends Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array>(array: T): T => {
+    for (let at = 0; at < array.length; at++) array[at] = choices.between(-70_000, 70_000);
+    return array;
+  };
   const parts = new Uint16Array((4 * LENGTH) / 4);
   const bytes = new Uint8Array(parts.buffer);
   for (let at = 0; at < bytes.length; at++) bytes[at] = at % 8 === 7 ? choices.below(2) : choices.below(256);

@@ -173,8 +173,9 @@ export const traps: readonly Trap[] = [
   },
   {
     name: "enumerations",
-    before: "enum Color { RED, GREEN = 5, BLUE };\nenum class Mode : int { ON = 2, OFF };",
-    body: "Color c = BLUE; out[0] = c + RED; out[1] = (int)Mode::OFF; switch (c) { case GREEN: out[2] = 1; break; case BLUE: out[2] = 2; }",
+    before:
+      "enum Color { RED, GREEN = 5, BLUE };\nenum class Mode : int { ON = 2, OFF };\ntemplate <class T> struct Wide { enum { value = sizeof(T) > 4, next }; };",
+    body: "Color c = BLUE; out[3] = Wide<double>::value * 10 + Wide<int>::value; out[4] = Wide<double>::next; out[0] = c + RED; out[1] = (int)Mode::OFF; switch (c) { case GREEN: out[2] = 1; break; case BLUE: out[2] = 2; }",
   },
   {
     name: "constants_outside",

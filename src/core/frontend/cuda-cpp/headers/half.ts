@@ -1,6 +1,7 @@
 /**
  * cuda_fp16.h as C++: a half is its 16 bits, and computes as a float that is rounded to a half again. A float has more than twice
- * a half's digits, so that sums, products, quotients and roots are rounded right; a product and sum keeps its rest (`__hfma`).
+ * a half's digits. So sums, products, quotients and roots
+ * are rounded right. A fused sum (`__hfma`) keeps the rest of the float's rounding.
  */
 const OPERATORS = ["+", "-", "*", "/"];
 const NAMES: Readonly<Record<string, string>> = { "+": "add", "-": "sub", "*": "mul", "/": "div" };

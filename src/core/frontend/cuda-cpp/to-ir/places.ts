@@ -1,11 +1,12 @@
 /** Reads and writes of places: variables, components, memory, pointer variables, whole records. */
 import type { BuiltinName, Expr, Stmt } from "../../../ir/ir.js";
-import { loadedType, type Scalar } from "../../../ir/types.js";
+import { narrowed } from "../../../ir/narrowed.js";
+import { byteSize, isNarrow, loadedType, type Narrow, type Scalar } from "../../../ir/types.js";
+import { vectorOf } from "../tree/layout.js";
 import type { Node } from "../tree/node.js";
 import { type CType, isVolatile } from "../tree/types.js";
 import { accessOf, elementOf, inElements, movedBytes, pointerExpr, strideOf } from "./address.js";
 import { converted, integer } from "./constants.js";
-import { packedVector, storePacked, unpacked } from "./packed.js";
 import type { Translation } from "./translation.js";
 import { type Address, irVector, type Location, type PointerHolder, rootKey, type Value } from "./values.js";
 
@@ -312,4 +313,54 @@ export function temporary(t: Translation, name: string, type: CType, node: Node)
 export function scalarOf(t: Translation, value: Value, node: Node): Value & { kind: "scalar" } {
   if (value.kind === "scalar") return value;
   return t.refuse(node, "A number is needed here.", "Take one part of it: .x, or an element.");
+}
+
+interface Packed {
+  readonly scalar: Narrow;
+  readonly lanes: number;
+  /** The word that holds the vector. */
+  readonly word: "u16" | "u32";
+}
+
+/** A vector of 2 or 4 bytes and its word, by which nvcc loads and stores it; null for other types. */
+function packedVector(type: CType): Packed | null {
+  const vector = type.kind === "record" ? vectorOf(type.name) : null;
+  if (vector === null || (vector.lanes !== 2 && vector.lanes !== 4)) return null;
+  const { scalar, lanes } = vector;
+  if (scalar === "bool" || !isNarrow(scalar)) return null;
+  const bytes = byteSize(scalar) * lanes;
+  return bytes > 4 ? null : { scalar, lanes, word: bytes === 2 ? "u16" : "u32" };
+}
+
+const asInt = (expr: Expr): Expr =>
+  expr.type === "i32" ? expr : { kind: "convert", type: "i32", operand: expr, span: expr.span };
+
+/** The components of the vector at an address; each is an i32. */
+function unpacked(t: Translation, from: Address, { scalar, lanes, word }: Packed, node: Node): readonly Expr[] {
+  const span = t.span(node);
+  const { pointer, index } = accessOf(t, from, word, node);
+  const type = word === "u16" ? "i32" : "u32";
+  const held = asInt(t.hold("word", { kind: "load", type, pointer, index, span }, type));
+  return Array.from({ length: lanes }, (_, lane) => {
+    const count = integer("u32", 8 * byteSize(scalar) * lane, span);
+    const part: Expr = lane === 0 ? held : { kind: "binary", op: "shr", type: "i32", left: held, right: count, span };
+    return t.hold("part", narrowed(part, scalar), "i32");
+  });
+}
+
+/** Stores the vector of components, each an i32 that is in its range. */
+function storePacked(t: Translation, to: Address, { scalar, word }: Packed, parts: readonly Expr[], node: Node): void {
+  const span = t.span(node);
+  const unsigned = scalar === "i8" ? "u8" : scalar === "i16" ? "u16" : scalar;
+  const joined = parts
+    .map((part, lane): Expr => {
+      const bits = narrowed(part, unsigned);
+      const count = integer("u32", 8 * byteSize(scalar) * lane, span);
+      return lane === 0 ? bits : { kind: "binary", op: "shl", type: "i32", left: bits, right: count, span };
+    })
+    .reduce((left, right): Expr => ({ kind: "binary", op: "or", type: "i32", left, right, span }));
+  const { pointer, index } = accessOf(t, to, word, node);
+  const value: Expr =
+    word === "u16" ? narrowed(joined, "u16") : { kind: "convert", type: "u32", operand: joined, span };
+  t.emit({ kind: "store", pointer, index, value, compound: false, span });
 }

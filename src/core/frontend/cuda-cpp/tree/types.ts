@@ -140,6 +140,7 @@ function base(words: readonly string[], meaning: NameMeaning): CType {
   if (text === "void") return { kind: "void" };
   const scalar = WORDS[text] ?? WORDS[text.replace(/^std::/, "")];
   if (scalar !== undefined) return { kind: "scalar", scalar, ...volatile };
+  if (/\((unnamed|anonymous) enum\b/.test(text)) return { kind: "scalar", scalar: "i32", ...volatile };
   if (own.length === 0 || text.includes("<dependent type>")) return { kind: "unknown", text };
   const known = meaning(text);
   if (known === undefined) return { kind: "record", name: text, ...volatile };

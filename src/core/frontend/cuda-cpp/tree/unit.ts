@@ -264,7 +264,9 @@ export class Unit {
 export function constantIn(node: Node): bigint | null {
   for (const child of children(node)) {
     if ((child.kind === "ConstantExpr" || child.kind === "IntegerLiteral") && child.value !== undefined) {
-      return BigInt(String(child.value));
+      const value = String(child.value);
+      if (value === "true" || value === "false") return value === "true" ? 1n : 0n;
+      if (/^-?\d+$/.test(value)) return BigInt(value);
     }
     const found = constantIn(child);
     if (found !== null) return found;
