@@ -71,7 +71,9 @@ export class HostChecks {
         if (base === 0) this.#null(data, "the program takes an element of a null pointer.");
       },
       out_of_bounds: (data = 0) => {
-        this.#once(`The program uses an element behind the end of an array.\n${this.#place(data)}\nCompare the index with the array's length.`);
+        this.#once(
+          `The program uses an element behind the end of an array.\n${this.#place(data)}\nCompare the index with the array's length.`,
+        );
       },
       divrem_overflow: (data = 0, _left = 0, right = 0) => {
         if (right !== 0) return;

@@ -232,11 +232,25 @@ export class DeviceMemory {
   #noteCopy(
     target: Allocation | null,
     source: Allocation | null,
-    copy: { readonly to: number; readonly from: number; readonly bytes: number; readonly pitch: number; readonly height: number },
+    copy: {
+      readonly to: number;
+      readonly from: number;
+      readonly bytes: number;
+      readonly pitch: number;
+      readonly height: number;
+    },
     { stream, async }: CopyWay,
   ): void {
     const device = this.#gpu.device;
-    const common = { kind: "copy", owner: this.#gpu, bytes: copy.bytes, device, stream, async, elementBytes: 4 } as const;
+    const common = {
+      kind: "copy",
+      owner: this.#gpu,
+      bytes: copy.bytes,
+      device,
+      stream,
+      async,
+      elementBytes: 4,
+    } as const;
     const rows = copy.pitch === 0 ? null : { count: copy.height, pitchBytes: copy.pitch };
     const placeOf = (allocation: Allocation, address: number): number =>
       allocation.buffer!.address + address - allocation.start;
@@ -257,7 +271,12 @@ export class DeviceMemory {
   }
 
   /** cudaMemset and cudaMemset2D. @returns CUDA's name of the error, or null */
-  fill(to: number, value: number, rows: { readonly width: number; readonly height: number; readonly pitch: number }, way: CopyWay): string | null {
+  fill(
+    to: number,
+    value: number,
+    rows: { readonly width: number; readonly height: number; readonly pitch: number },
+    way: CopyWay,
+  ): string | null {
     const { width, height, pitch } = rows;
     if (width === 0 || height === 0) return null;
     const bytes = pitch * (height - 1) + width;

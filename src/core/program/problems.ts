@@ -1,5 +1,5 @@
 /** Problems that CUDA tells a program by a code: the code stays for the program, the sentence goes to stderr. */
-import { KernelFault, LaunchError, WarplabError } from "../base/errors.js";
+import { KernelFault, LaunchError, type WarplabError } from "../base/errors.js";
 import { cudaErrorCode } from "../frontend/cuda-cpp/host/errors.js";
 
 /** CUDA's name of a problem. */

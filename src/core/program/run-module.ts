@@ -85,7 +85,9 @@ export function runModule(run: ProgramRun): number {
   const uncaught = (name: number, what: number): void => {
     const text = what === 0 ? "" : host.text(what);
     tell(`terminate called after throwing an instance of ${typeName(host.text(name))}\n`);
-    tell(`${text === "" ? "" : `  what():  ${text}\n`}warplab: exceptions are not caught here: each ends the program.\n`);
+    tell(
+      `${text === "" ? "" : `  what():  ${text}\n`}warplab: exceptions are not caught here: each ends the program.\n`,
+    );
   };
   const register = (globals: number): void => exports?.__indirect_function_table.get(globals)(0);
   const registrations = WebAssembly.Module.imports(module).flatMap(({ name }) =>

@@ -93,7 +93,10 @@ function runInThread({ program, seconds }: Options): Promise<number> {
       }
       setTimeout(() => {
         void worker.terminate();
-        writeSync(2, `warplab: The program was stopped: it has not ended after ${seconds} seconds.\nLook for a loop without an end, or give it more: --time-limit ${2 * seconds}.\n`);
+        writeSync(
+          2,
+          `warplab: The program was stopped: it has not ended after ${seconds} seconds.\nLook for a loop without an end, or give it more: --time-limit ${2 * seconds}.\n`,
+        );
         done(STOPPED);
       }, seconds * 1000).unref();
     });

@@ -42,7 +42,8 @@ export function lineOfAddresses(bytes: Uint8Array, addresses: readonly number[])
   for (const found of output.matchAll(/^(.*):(\d+):(\d+)$/gm)) {
     const [, file = "", line, column] = found;
     const own = file.replace(/^\//, "").replace(PREFIX, "");
-    if (/^\/usr\/|^\?\?/.test(file) || own.startsWith("usr/") || own === "warplab_host.h" || Number(line) === 0) continue;
+    if (/^\/usr\/|^\?\?/.test(file) || own.startsWith("usr/") || own === "warplab_host.h" || Number(line) === 0)
+      continue;
     return { file: own, line: Number(line), column: Number(column) };
   }
   return null;

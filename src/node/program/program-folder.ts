@@ -1,9 +1,18 @@
 /** The folder of a program: the texts that it includes, and the files that it may read and write. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, posix, relative, resolve } from "node:path";
 import { CompileError, InputError, type SourceText } from "../../core/base/errors.js";
-import type { ProgramFiles } from "../../core/program/program-files.js";
 import { helperHeader } from "../../core/frontend/cuda-cpp/host/helper-headers.js";
+import type { ProgramFiles } from "../../core/program/program-files.js";
 
 /** The largest text that is read. */
 const MOST_BYTES = 1 << 20;
@@ -34,12 +43,16 @@ export class ProgramTexts {
 
   /** `searched`: further folders for includes, below the root. */
   constructor(path: string, root: string, searched: readonly string[]) {
-    if (!isFile(path)) throw new InputError({ what: `There is no file ${path}.`, cure: "Give the path of a .cu file." });
+    if (!isFile(path))
+      throw new InputError({ what: `There is no file ${path}.`, cure: "Give the path of a .cu file." });
     this.#root = resolve(root);
     this.#searched = searched.map((each) => relative(this.#root, resolve(each)));
     const main = relative(this.#root, resolve(path)).replaceAll("\\", "/");
     if (main.startsWith("..")) {
-      throw new InputError({ what: `${path} lies outside of ${root}.`, cure: "Give a folder around the file as --root." });
+      throw new InputError({
+        what: `${path} lies outside of ${root}.`,
+        cure: "Give a folder around the file as --root.",
+      });
     }
     this.main = `${PREFIX}${main}`;
     this.#add(this.main, readText(path));
@@ -155,7 +168,8 @@ export class FolderFiles implements ProgramFiles {
     }
     const target = join(this.#writable, path);
     mkdirSync(dirname(target), { recursive: true });
-    if (existsSync(target) && relative(realpathSync(this.#writable), realpathSync(target)).startsWith("..")) return false;
+    if (existsSync(target) && relative(realpathSync(this.#writable), realpathSync(target)).startsWith(".."))
+      return false;
     writeFileSync(target, content);
     return true;
   }

@@ -2,16 +2,16 @@
 import "../platform.js";
 import { dirname, relative } from "node:path";
 import { caret, placeText, WarplabError } from "../../core/base/errors.js";
-import { providePlatform, platform } from "../../core/base/platform.js";
+import { platform, providePlatform } from "../../core/base/platform.js";
 import { deviceById } from "../../core/device/index.js";
+import { HOST_BYTES } from "../../core/frontend/cuda-cpp/host/invocations.js";
 import { type Activity, listen } from "../../core/host/activity.js";
 import { Gpu } from "../../core/host/gpu.js";
-import { HOST_BYTES } from "../../core/frontend/cuda-cpp/host/invocations.js";
 import { ncu } from "../../core/profiler/ncu/details-page.js";
 import { nvprofText } from "../../core/profiler/nvprof/nvprof.js";
 import { runModule } from "../../core/program/run-module.js";
 import { type Sanitizing, startSanitizing } from "../../core/sanitizer/sanitize.js";
-import { compileProgram, type CompiledProgram } from "./compiled-program.js";
+import { type CompiledProgram, compileProgram } from "./compiled-program.js";
 import { lineOfAddresses, stackAddresses } from "./line-of-address.js";
 import { FolderFiles, PREFIX, ProgramTexts } from "./program-folder.js";
 import { ProgramOutput, readInput } from "./program-output.js";
@@ -47,11 +47,7 @@ export function runProgram(
   }
 }
 
-function compileAndRun(
-  options: ProgramOptions,
-  output: ProgramOutput,
-  started: () => void,
-): number {
+function compileAndRun(options: ProgramOptions, output: ProgramOutput, started: () => void): number {
   const root = options.root ?? dirname(options.file);
   const texts = new ProgramTexts(options.file, root, options.include);
   const device = deviceById(options.device ?? "h200");
@@ -98,7 +94,8 @@ function runCompiled(
   });
   const refused = new Set<string>();
   const files = new FolderFiles(dirname(options.file), options.write, (path) => {
-    if (!refused.has(path)) output.text(2, `warplab: the program may not write ${path}. --write DIR lets it write in DIR.\n`);
+    if (!refused.has(path))
+      output.text(2, `warplab: the program may not write ${path}. --write DIR lets it write in DIR.\n`);
     refused.add(path);
   });
   try {

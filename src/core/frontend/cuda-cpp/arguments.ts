@@ -61,19 +61,23 @@ const OF_PROGRAM: readonly string[] = ["-D__WARPLAB_LONG=long long"];
 
 export function headerInvocation(ofProgram: boolean = false): Invocation {
   return {
-    args: [...COMMON, ...(ofProgram ? OF_PROGRAM : []), "-emit-pch", "-x", "cuda-header", "-o", HEADER, PRECOMPILED.name],
+    args: [
+      ...COMMON,
+      ...(ofProgram ? OF_PROGRAM : []),
+      "-emit-pch",
+      "-x",
+      "cuda-header",
+      "-o",
+      HEADER,
+      PRECOMPILED.name,
+    ],
     files: { [PRECOMPILED.name]: PRECOMPILED.text },
     makes: HEADER,
   };
 }
 
 /** Compiles `main`, a path below the folder `src`, for its tree. */
-export function fileInvocation(
-  header: Uint8Array,
-  main: string,
-  files: Tree,
-  ofProgram: boolean = false,
-): Invocation {
+export function fileInvocation(header: Uint8Array, main: string, files: Tree, ofProgram: boolean = false): Invocation {
   return {
     args: [
       ...COMMON,

@@ -77,7 +77,12 @@ const USUAL = [
 ].flatMap((names) => names.split(" "));
 
 /** C's headers by their names in C++ take no time. */
-const SMALL = new Set([...USUAL.filter((name) => name.startsWith("c") && name !== "chrono"), "limits", "utility", "new"]);
+const SMALL = new Set([
+  ...USUAL.filter((name) => name.startsWith("c") && name !== "chrono"),
+  "limits",
+  "utility",
+  "new",
+]);
 
 const OTHERS = new Set(
   [

@@ -76,7 +76,8 @@ export function errorsOfKernels(
     const inside = ranges.some(({ file, from, to }) => file === each.file && from <= each.line && each.line <= to);
     const inHost = ofProgram ? !inside : inside;
     const kept =
-      each.fatal || (inHost ? !ofProgram && ABOUT_KERNELS.test(each.message) : !/namespace 'std'|'std::/.test(each.message));
+      each.fatal ||
+      (inHost ? !ofProgram && ABOUT_KERNELS.test(each.message) : !/namespace 'std'|'std::/.test(each.message));
     if (kept) seen.add(key);
     return kept;
   });

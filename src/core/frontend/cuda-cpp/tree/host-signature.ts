@@ -53,7 +53,11 @@ function measure(unit: Unit, type: CType, text: string): Measured {
     case "array": {
       const of = measure(unit, type.of, text);
       const starts = Array.from({ length: type.length ?? 0 }, (_, i) => i * of.size);
-      return { size: of.size * starts.length, align: of.align, parts: starts.flatMap((start) => moved(of.parts, start)) };
+      return {
+        size: of.size * starts.length,
+        align: of.align,
+        parts: starts.flatMap((start) => moved(of.parts, start)),
+      };
     }
     case "record":
       return record(unit, type.name);
@@ -75,7 +79,16 @@ function record(unit: Unit, name: string): Measured {
   const declared = own === undefined ? [] : children(own).filter(({ kind }) => kind === "FieldDecl");
   const parts: HostPart[] = [];
   let [end, most] = [0, layout.align];
-  if (layout.fields.every((field) => !differs(unit, field.type, declared.find((each) => each.name === field.name)))) {
+  if (
+    layout.fields.every(
+      (field) =>
+        !differs(
+          unit,
+          field.type,
+          declared.find((each) => each.name === field.name),
+        ),
+    )
+  ) {
     for (const field of layout.fields) parts.push(...moved(measure(unit, field.type, "").parts, field.offset));
     return { size: layout.size, align: layout.align, parts };
   }
@@ -100,14 +113,20 @@ function differs(unit: Unit, type: CType, node: Node | undefined): boolean {
   const own = unit.record(type.name);
   const declared = own === undefined ? [] : children(own).filter(({ kind }) => kind === "FieldDecl");
   return (unit.layout(type.name)?.fields ?? []).some((field) =>
-    differs(unit, field.type, declared.find((each) => each.name === field.name)),
+    differs(
+      unit,
+      field.type,
+      declared.find((each) => each.name === field.name),
+    ),
   );
 }
 
 /** Why memory that a pointer leads to has other bytes on the host; null where it has not. */
 function otherMemory(unit: Unit, type: CType, text: string): string | null {
   if (type.kind === "pointer") {
-    return type.to.kind === "pointer" ? "it points to pointers" : otherMemory(unit, type.to, text.replace(/\*[^*]*$/, ""));
+    return type.to.kind === "pointer"
+      ? "it points to pointers"
+      : otherMemory(unit, type.to, text.replace(/\*[^*]*$/, ""));
   }
   if (type.kind === "array") return otherMemory(unit, type.of, text);
   if (type.kind === "scalar") return isLong(text) ? "it points to a long, which has 32 bits on the host here" : null;
