@@ -9,7 +9,7 @@ npx warplab sanitize [options] FILE    compute-sanitizer's report
 --help after either tells all`;
 
 const COMMANDS = {
-  run: async (args) => (await import("../../dist/node/commands/run-command.js")).runCudaProgram(args),
+  run: async (args) => (await import("../../dist/node/commands/program/run-command.js")).runCudaProgram(args),
   nvprof: async (args) => (await import("../../dist/node/commands/nvprof-command.js")).runNvprof(args),
   sanitize: async (args) => (await import("../../dist/node/commands/sanitize-command.js")).runSanitize(args),
 };

@@ -2,9 +2,9 @@
 import { existsSync, statSync, writeSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
-import { deviceById } from "../../core/device/index.js";
-import type { ProgramOptions } from "../program/run-program.js";
-import { parsed, refused, UsageError } from "./run-program.js";
+import { deviceById } from "../../../core/device/index.js";
+import type { ProgramOptions } from "../../program/run-program.js";
+import { parsed, refused, UsageError } from "../run-program.js";
 
 const USAGE = `npx warplab run [--device v100] [--sanitize] [--profile nvprof|ncu] [--time-limit SECONDS]
                 [--root DIR] [-I DIR] [--write DIR] FILE.cu [arguments of the program]
@@ -83,7 +83,7 @@ export async function runCudaProgram(args: readonly string[]): Promise<number> {
 }
 
 function runInThread({ program, seconds }: Options): Promise<number> {
-  const worker = new Worker(new URL("../program/program-child.js", import.meta.url), { workerData: program });
+  const worker = new Worker(new URL("../../program/program-child.js", import.meta.url), { workerData: program });
   return new Promise((done, failed) => {
     worker.on("error", failed);
     worker.on("message", (message: { readonly started?: boolean; readonly code?: number }) => {
