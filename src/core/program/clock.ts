@@ -1,6 +1,6 @@
 /**
- * A program's time: what its host part has really taken, without the simulator's own time, and the predicted time that
- * it has spent in calls of CUDA. So two readings around a launch and a synchronisation have the launch's predicted time between them.
+ * A program's time: what its host part has really taken, and the predicted time of its calls of CUDA. The simulator's own time is
+ * left out. So two readings around a launch and a synchronisation have the launch's predicted time between them.
  */
 import type { Gpu } from "../host/gpu.js";
 

@@ -17,7 +17,7 @@ const OUTPUT = { out: (text) => writeSync(1, text), error: (text) => writeSync(2
 const ownGpu = async (run, args) => (await import("../../dist/tools/device/command.js"))[run](args, OUTPUT);
 
 const COMMANDS = {
-  run: async (args) => (await import("../../dist/node/commands/run-command.js")).runCudaProgram(args),
+  run: async (args) => (await import("../../dist/node/commands/program/run-command.js")).runCudaProgram(args),
   nvprof: async (args) => (await import("../../dist/node/commands/nvprof-command.js")).runNvprof(args),
   sanitize: async (args) => (await import("../../dist/node/commands/sanitize-command.js")).runSanitize(args),
   measure: (args) => ownGpu("runMeasure", args),

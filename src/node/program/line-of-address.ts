@@ -1,6 +1,7 @@
 /** The line of a program that an address in its module belongs to, by the line table that clang has written. */
+import { caret, placeText as lineText } from "../../core/base/errors.js";
 import { runClang } from "../clang/clang.js";
-import { PREFIX } from "./program-folder.js";
+import { PREFIX, sourceOf } from "./program-folder.js";
 
 export interface ProgramLine {
   readonly file: string;
@@ -52,4 +53,10 @@ export function lineOfAddresses(bytes: Uint8Array, addresses: readonly number[])
 /** The addresses of an error's stack, innermost first. */
 export function stackAddresses(stack: string): readonly number[] {
   return [...stack.matchAll(/wasm-function\[\d+\]:(0x[0-9a-f]+)/g)].map(([, address = "0"]) => Number(address));
+}
+
+/** A line with a caret, for a message. */
+export function placeText(texts: ReadonlyMap<string, string>, { file, line, column }: ProgramLine): string {
+  const source = sourceOf(texts, file.startsWith(PREFIX) ? file : `${PREFIX}${file}`);
+  return `  ${lineText(source, line)}\n${caret(source, { line, column: Math.max(0, column - 1), length: 1 })}`;
 }

@@ -2,5 +2,5 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { type ProgramOptions, runProgram } from "./run-program.js";
 
-const code = runProgram(workerData as ProgramOptions, () => parentPort?.postMessage({ started: true }));
+const code = runProgram(workerData as ProgramOptions, (started) => parentPort?.postMessage({ started }));
 parentPort?.postMessage({ code });

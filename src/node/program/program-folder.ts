@@ -33,6 +33,15 @@ function readText(path: string): string {
   return bytes.toString("utf8");
 }
 
+/** The text of a file for messages, with its name as the user knows it. */
+export function sourceOf(texts: ReadonlyMap<string, string>, file: string): SourceText {
+  const path = posix.normalize(file);
+  const name = path.startsWith(PREFIX) ? path.slice(PREFIX.length) : path;
+  const text = texts.get(path) ?? "";
+  const lines = text.split("\n").map((_, index) => index + 1);
+  return { name, text, firstLine: 1, where: name, lines };
+}
+
 /** A file and all that it includes by "...", by their paths as clang sees them. */
 export class ProgramTexts {
   readonly main: string;
@@ -58,13 +67,9 @@ export class ProgramTexts {
     this.#add(this.main, readText(path));
   }
 
-  /** The text of a file for messages, with its name as the user knows it. */
+  /** The text of a file for messages. */
   source(file: string): SourceText {
-    const path = posix.normalize(file);
-    const name = path.startsWith(PREFIX) ? path.slice(PREFIX.length) : path;
-    const text = this.texts.get(path) ?? "";
-    const lines = text.split("\n").map((_, index) => index + 1);
-    return { name, text, firstLine: 1, where: name, lines };
+    return sourceOf(this.texts, file);
   }
 
   #add(path: string, text: string): void {

@@ -1,7 +1,7 @@
 /** Compiles and runs a whole program, with the report that is asked for. */
 import "../platform.js";
 import { dirname, relative } from "node:path";
-import { caret, placeText, WarplabError } from "../../core/base/errors.js";
+import { WarplabError } from "../../core/base/errors.js";
 import { platform, providePlatform } from "../../core/base/platform.js";
 import { deviceById } from "../../core/device/index.js";
 import { HOST_BYTES } from "../../core/frontend/cuda-cpp/host/invocations.js";
@@ -12,8 +12,8 @@ import { nvprofText } from "../../core/profiler/nvprof/nvprof.js";
 import { runModule } from "../../core/program/run-module.js";
 import { type Sanitizing, startSanitizing } from "../../core/sanitizer/sanitize.js";
 import { type CompiledProgram, compileProgram } from "./compiled-program.js";
-import { lineOfAddresses, stackAddresses } from "./line-of-address.js";
-import { FolderFiles, PREFIX, ProgramTexts } from "./program-folder.js";
+import { lineOfAddresses, placeText, stackAddresses } from "./line-of-address.js";
+import { FolderFiles, ProgramTexts } from "./program-folder.js";
 import { ProgramOutput, readInput } from "./program-output.js";
 
 export interface ProgramOptions {
@@ -30,10 +30,16 @@ export interface ProgramOptions {
 /** The most memory of the GPU that a program gets: its addresses lie above those of the host. */
 const DEVICE_BYTES = 2 ** 32 - HOST_BYTES - (1 << 25);
 
+/** The program's module and texts, for whoever has to say where it is. */
+export interface Started {
+  readonly bytes: Uint8Array;
+  readonly texts: ReadonlyMap<string, string>;
+}
+
 /** `started` is called when the program itself begins. @returns the program's exit code; 1 where it cannot be compiled */
 export function runProgram(
   options: ProgramOptions,
-  started: () => void = () => undefined,
+  started: (program: Started) => void = () => undefined,
   output: ProgramOutput = new ProgramOutput(),
 ): number {
   try {
@@ -47,7 +53,7 @@ export function runProgram(
   }
 }
 
-function compileAndRun(options: ProgramOptions, output: ProgramOutput, started: () => void): number {
+function compileAndRun(options: ProgramOptions, output: ProgramOutput, started: (program: Started) => void): number {
   const root = options.root ?? dirname(options.file);
   const texts = new ProgramTexts(options.file, root, options.include);
   const device = deviceById(options.device ?? "h200");
@@ -55,9 +61,9 @@ function compileAndRun(options: ProgramOptions, output: ProgramOutput, started: 
   const compiled = compileProgram(texts);
   const lineOf = (addresses: readonly number[]): string | null => {
     const found = lineOfAddresses(compiled.bytes, addresses);
-    return found === null ? null : placeOf(texts, found.file, found.line, found.column);
+    return found === null ? null : placeText(texts.texts, found);
   };
-  started();
+  started({ bytes: compiled.bytes, texts: texts.texts });
   const activities = options.profile === null ? null : listen();
   const sanitizing = options.sanitize ? startSanitizing() : null;
   let code: number;
@@ -110,18 +116,13 @@ function runCompiled(
         output.flush();
         return readInput(count);
       },
-      place: (file, line, column) => placeOf(texts, file, line, column),
+      place: (file, line, column) => placeText(texts.texts, { file, line, column }),
       trapPlace: (stack) => lineOf(stackAddresses(stack)),
     });
   } finally {
     running = false;
     queueMicrotask(() => providePlatform(before));
   }
-}
-
-function placeOf(texts: ProgramTexts, file: string, line: number, column: number): string {
-  const source = texts.source(file.startsWith(PREFIX) ? file : `${PREFIX}${file}`);
-  return `  ${placeText(source, line)}\n${caret(source, { line, column: Math.max(0, column - 1), length: 1 })}`;
 }
 
 function reportOf({ profile, file }: ProgramOptions, list: readonly Activity[]): string {

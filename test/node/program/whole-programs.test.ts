@@ -117,7 +117,7 @@ describe("a whole program", () => {
     );
     expect(stdout).toBe("cudaErrorInvalidConfiguration\ninvalid argument\n0 700 700\n");
     expect(stderr).toContain("warplab: cudaErrorInvalidConfiguration");
-    expect(stderr).toMatch(/the thread writes p\[16\].*\n[^]*line 2 of program\.cu/);
+    expect(stderr).toMatch(/the thread writes p\[16\].*\n[\s\S]*line 2 of program\.cu/);
   }, 120_000);
 
   it("measures launches by events and by the clock, both predicted", () => {

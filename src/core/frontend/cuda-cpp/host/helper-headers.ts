@@ -86,6 +86,14 @@ inline void* big_random_block(int size) { unsigned char* data = (unsigned char*)
 inline int* big_random_block_int(int size) { int* data = (int*)malloc(size * sizeof(int)); for (int i = 0; i < size; i++) data[i] = rand(); return data; }
 `;
 
+/** OpenMP with one thread: a compiler that does not know it leaves its pragmas out. */
+const OPENMP = String.raw`
+#include <sys/time.h>
+inline int omp_get_max_threads() { return 1; } inline int omp_get_num_threads() { return 1; } inline int omp_get_thread_num() { return 0; }
+inline int omp_get_num_procs() { return 1; } inline void omp_set_num_threads(int) {} inline void omp_set_dynamic(int) {}
+inline double omp_get_wtime() { struct timeval t; gettimeofday(&t, 0); return t.tv_sec + t.tv_usec * 1e-6; }
+`;
+
 const once = (...parts: readonly string[]): string => ["#pragma once\n", ...parts].join("");
 
 const BY_NAME: ReadonlyMap<string, string> = new Map([
@@ -98,6 +106,7 @@ const BY_NAME: ReadonlyMap<string, string> = new Map([
   ["exception.h", once(CHECKS)],
   ["utils.h", once(CHECKS)],
   ["timer.h", once(CHECKS, CLOCKS, TIMERS)],
+  ["omp.h", once(OPENMP)],
 ]);
 
 /** The stand-in for a header that is not there, by the last part of its path; undefined where there is none. */

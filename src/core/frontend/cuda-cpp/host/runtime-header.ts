@@ -295,7 +295,7 @@ __attribute__((weak, export_name("warplab_flush"))) void __warplab_flush() { ffl
 const LIBRARY =
   "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <math.h>\n#include <stdint.h>\n#include <limits.h>\n#include <float.h>\n#include <time.h>\n#include <assert.h>\n";
 
-/** What kernels call of the C library: a function of the host is none that they may call, so they have one of the same name. */
+/** What kernels call of the C library. They may not call the host's functions, so they have some of the same names. */
 const DEVICE_LIBRARY = String.raw`
 extern "C" {
 __device__ int printf(const char*, ...); __device__ void* malloc(size_t); __device__ void free(void*);
