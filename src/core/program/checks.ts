@@ -1,6 +1,6 @@
 /**
- * What clang's checks of the host's own code find, each with its line: an access by a null pointer, a division by zero, an
- * index out of bounds. A `long` has 64 bits on other machines, and its overflow of the 32 here is told, too.
+ * What clang's checks of the host's own code find, each with its line: null pointers, divisions by zero, indices out of
+ * bounds. A `long` has 64 bits on other machines, and its overflow of the 32 here is told, too.
  */
 import { InputError } from "../base/errors.js";
 import type { HostMemory } from "./host-memory.js";

@@ -30,16 +30,10 @@ export interface ProgramOptions {
 /** The most memory of the GPU that a program gets: its addresses lie above those of the host. */
 const DEVICE_BYTES = 2 ** 32 - HOST_BYTES - (1 << 25);
 
-/** The program's module and texts, for whoever has to say where it is. */
-export interface Started {
-  readonly bytes: Uint8Array;
-  readonly texts: ReadonlyMap<string, string>;
-}
-
 /** `started` is called when the program itself begins. @returns the program's exit code; 1 where it cannot be compiled */
 export function runProgram(
   options: ProgramOptions,
-  started: (program: Started) => void = () => undefined,
+  started: () => void = () => undefined,
   output: ProgramOutput = new ProgramOutput(),
 ): number {
   try {
@@ -53,7 +47,7 @@ export function runProgram(
   }
 }
 
-function compileAndRun(options: ProgramOptions, output: ProgramOutput, started: (program: Started) => void): number {
+function compileAndRun(options: ProgramOptions, output: ProgramOutput, started: () => void): number {
   const root = options.root ?? dirname(options.file);
   const texts = new ProgramTexts(options.file, root, options.include);
   const device = deviceById(options.device ?? "h200");
@@ -63,7 +57,7 @@ function compileAndRun(options: ProgramOptions, output: ProgramOutput, started: 
     const found = lineOfAddresses(compiled.bytes, addresses);
     return found === null ? null : placeText(texts.texts, found);
   };
-  started({ bytes: compiled.bytes, texts: texts.texts });
+  started();
   const activities = options.profile === null ? null : listen();
   const sanitizing = options.sanitize ? startSanitizing() : null;
   let code: number;

@@ -3,9 +3,7 @@ import { existsSync, statSync, writeSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
 import { deviceById } from "../../../core/device/index.js";
-import { lineOfAddresses, placeText } from "../../program/line-of-address.js";
-import { pausedAt } from "../../program/paused-at.js";
-import type { ProgramOptions, Started } from "../../program/run-program.js";
+import type { ProgramOptions } from "../../program/run-program.js";
 import { parsed, refused, UsageError } from "../run-program.js";
 
 const USAGE = `npx warplab run [--device v100] [--sanitize] [--profile nvprof|ncu] [--time-limit SECONDS]
@@ -84,29 +82,19 @@ export async function runCudaProgram(args: readonly string[]): Promise<number> {
   return runInThread(options);
 }
 
-const MOST_PAUSE_MS = 3000;
-
-/** The line that the program is at; null where it cannot be told. */
-async function presentPlace({ bytes, texts }: Started): Promise<string | null> {
-  const found = lineOfAddresses(bytes, await pausedAt(MOST_PAUSE_MS));
-  return found === null ? null : placeText(texts, found);
-}
-
 function runInThread({ program, seconds }: Options): Promise<number> {
   const worker = new Worker(new URL("../../program/program-child.js", import.meta.url), { workerData: program });
   return new Promise((done, failed) => {
-    const stop = async (started: Started): Promise<void> => {
-      const place = await presentPlace(started);
+    const stop = (): void => {
       void worker.terminate();
-      const at = place === null ? "" : `\n${place}`;
       const cure = `Look for a loop without an end, or give it more: --time-limit ${2 * seconds}.`;
-      writeSync(2, `warplab: The program was stopped: it has not ended after ${seconds} seconds.${at}\n${cure}\n`);
+      writeSync(2, `warplab: The program was stopped: it has not ended after ${seconds} seconds.\n${cure}\n`);
       done(STOPPED);
     };
     worker.on("error", failed);
-    worker.on("message", ({ code, started }: { readonly code?: number; readonly started?: Started }) => {
-      if (code !== undefined) done(code);
-      else if (started !== undefined) setTimeout(() => void stop(started), seconds * 1000).unref();
+    worker.on("message", ({ code }: { readonly code?: number }) => {
+      if (code === undefined) setTimeout(stop, seconds * 1000).unref();
+      else done(code);
     });
   });
 }

@@ -293,7 +293,7 @@ __attribute__((weak, export_name("warplab_flush"))) void __warplab_flush() { ffl
 
 /** C's headers, behind those of the C++ library. */
 const LIBRARY =
-  "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <math.h>\n#include <stdint.h>\n#include <limits.h>\n#include <float.h>\n#include <time.h>\n#include <assert.h>\n";
+  "#include <stddef.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <math.h>\n#include <stdint.h>\n#include <limits.h>\n#include <float.h>\n#include <time.h>\n#include <assert.h>\n";
 
 /** What kernels call of the C library. They may not call the host's functions, so they have some of the same names. */
 const DEVICE_LIBRARY = String.raw`
