@@ -199,8 +199,12 @@
     const own = spec.layout?.meta?.fixedWidth ? spec.layout.width : Math.max(300, area.clientWidth);
     const share = area.clientWidth / own;
     area.classList.toggle("shrunk", share < 1 && share >= LEAST_SHARE);
-    const config = { responsive: false, displaylogo: false, showSendToCloud: false };
-    await Plotly.react(area, figure.data, fitted(figure, own, share < LEAST_SHARE ? area.clientWidth : own), config);
+    const layout = fitted(figure, own, share < LEAST_SHARE ? area.clientWidth : own);
+    // Somebody else's figure, as plotly itself fits it.
+    const isForeign = layout === figure.layout && !layout.meta?.fixedWidth;
+    if (isForeign) delete layout.width;
+    const config = { responsive: isForeign, displaylogo: false, showSendToCloud: false };
+    await Plotly.react(area, figure.data, layout, config);
     addViewBoxes(area);
     // Drawn again for a window of another size, too.
     if (first) area.on("plotly_afterplot", () => addViewBoxes(area));
