@@ -11,7 +11,8 @@ import type { ProgramKernels } from "./kernels.js";
 import type { Problems } from "./problems.js";
 import { programProperty } from "./properties.js";
 
-type Import = (...given: number[]) => number | void;
+/** A function of the runtime: its number is the call's result. */
+type Import = (...given: number[]) => unknown;
 
 const COPY_KINDS: readonly CopyKind[] = ["HostToHost", "HostToDevice", "DeviceToHost", "DeviceToDevice", "Default"];
 /** Handles below are those of CUDA's own streams. */
