@@ -25,17 +25,17 @@ function checkVisits(call: string, visits: readonly LineVisit[]): void {
   });
 }
 
-/** Which lanes work each time, and which only come along. */
+/** Which lanes work each time, and which are masked. */
 export function workFigure(visits: readonly LineVisit[], texts: Texts = {}): Figure {
   checkTexts("workFigure", texts);
   checkVisits("workFigure", visits);
   return laneFigure({
     title: "Lanes that work",
     ...texts,
-    kinds: [{ name: "works" }, { name: "comes along" }],
+    kinds: [{ name: "works" }, { name: "masked" }],
     steps: visits.map(({ label, lanes }) => ({
       label,
-      lanes: lanes.map((works) => (works ? "works" : "comes along")),
+      lanes: lanes.map((works) => (works ? "works" : "masked")),
     })),
   });
 }

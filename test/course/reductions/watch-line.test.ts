@@ -120,7 +120,7 @@ describe("the pictures of a watched line", () => {
   const steps = watchLine(gpu, interleavedContiguous, { line: "+=", by: "s", block: 1024 });
 
   it("say in words which lanes work", () => {
-    expect(workFigure(steps).alt).toContain("s = 16: 32 works; s = 32: 16 works, 16 comes along");
+    expect(workFigure(steps).alt).toContain("s = 16: 32 works; s = 32: 16 works, 16 masked");
   });
 
   it("say which lanes share a bank: those that ask for another word of it", () => {
