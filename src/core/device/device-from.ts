@@ -1,9 +1,9 @@
 /** A device of a file: the file's numbers, its generation's for the others, each with its source. */
 import { InputError } from "../base/errors.js";
 import { nearest } from "../base/nearest.js";
-import { checkOptions, type Fields, object, oneOf, optional, string } from "../base/shape.js";
+import { checkOptions, type Fields, object, oneOf, optional, shape, string } from "../base/shape.js";
 import { shown } from "../base/shown.js";
-import { checkDevice, DEVICE_FIELDS, DeviceFieldError } from "./check-spec.js";
+import { canRead, checkDevice, DEVICE_FIELDS, DeviceFieldError } from "./check-spec.js";
 import { defaultsFor, scaledTo } from "./device-defaults.js";
 import { DEVICE_FORMAT, type DeviceEntry, type DeviceJson, type DeviceValue, sourceAt, unitOf } from "./device-json.js";
 import { frozenDevice } from "./device-summary.js";
@@ -20,7 +20,7 @@ const SHAPE: Fields<DeviceJson> = {
   codename: optional(string),
   like: optional(string),
   source: optional(string),
-  numbers: object,
+  numbers: shape("an object of numbers by their paths", (value) => isGroup(value) && canRead(value)),
 };
 
 /** What NVIDIA publishes of every GPU, and no generation has in common. */
@@ -185,7 +185,12 @@ function withSource(problem: DeviceFieldError, own: Entries): InputError {
 
 /** Whether a value is meant as a device file rather than as a device. */
 export function isDeviceJson(value: unknown): value is DeviceJson {
-  return isGroup(value) && ("numbers" in value || "format" in value);
+  try {
+    return isGroup(value) && ("numbers" in value || "format" in value);
+  } catch {
+    // A proxy may throw whatever it is asked; what takes a device refuses it.
+    return false;
+  }
 }
 
 /**

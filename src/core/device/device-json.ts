@@ -1,4 +1,5 @@
 /** A GPU as JSON: one entry a number, by its dotted path, with unit, source and spread. `deviceFrom` reads what is written here. */
+import { checkDevice } from "./check-spec.js";
 import { deviceFields, isGroup } from "./fields.js";
 import type { Confidence, Source } from "./source.js";
 import type { DeviceSpec } from "./spec.js";
@@ -66,6 +67,7 @@ export function sourceAt(sources: unknown, field: string): Source | undefined {
 
 /** Writes a device down; `deviceFrom` makes an equal one of it. */
 export function deviceToJson(device: DeviceSpec): DeviceJson {
+  checkDevice(device);
   const { id, name, architecture, codename, computeCapability, sources } = device;
   const numbers: Record<string, DeviceEntry> = {};
   const add = (path: string, field: string, value: DeviceValue): void => {

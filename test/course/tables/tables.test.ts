@@ -39,7 +39,7 @@ describe("npm run tables", () => {
     const { code, out, error } = tables(...small);
     expect(code, error).toBe(0);
     expect(Math.max(...out.split("\n").map((line) => line.length))).toBeLessThanOrEqual(60);
-    expect(out).toMatch(/^Warp-Level .*\nOptimization \(Lab$/m);
+    expect(out).toMatch(/^Warp-Level .*\nOptimization \(Lab 28\)$/m);
     const usage = tables("--help").out;
     expect(Math.max(...usage.split("\n").map((line) => line.length))).toBeLessThanOrEqual(60);
     expect(error).toContain("Sequential Addressing (Lab 26) on NVIDIA GeForce RTX 4080 Laptop GPU");
