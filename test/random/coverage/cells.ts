@@ -139,6 +139,12 @@ export const ABSENT_WORDS: Readonly<Record<string, string>> = {
   clock: "its value is not defined",
   volatile: "needs threads that read each other's memory without a barrier",
   bool: "a type that is written only among constants",
+  ...Object.fromEntries(
+    ["i8", "u8", "i16", "u16"].map((word) => [
+      word,
+      "narrow-memory.test.ts draws programs of them, which g++ runs, too",
+    ]),
+  ),
   syncthreads_count: "another name of syncthreadsCount",
   syncthreads_and: "another name of syncthreadsAnd",
   syncthreads_or: "another name of syncthreadsOr",
