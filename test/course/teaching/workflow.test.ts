@@ -2,9 +2,9 @@
 import { spawnSync } from "node:child_process";
 import {
   copyFileSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -39,7 +39,11 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("the workflow for a learner's repository", () => {
   it("is not active in this repository, and may read contents only", () => {
-    expect(existsSync(join(root, ".github/workflows"))).toBe(false);
+    // The project's own checks are all that runs here.
+    expect(readdirSync(join(root, ".github/workflows"))).toEqual(["checks.yml"]);
+    const checks = readFileSync(join(root, ".github/workflows/checks.yml"), "utf8");
+    expect([...checks.matchAll(/run: (.*)/g)].map(([, command]) => command)).toEqual([".ci/run"]);
+    expect(checks).toContain("permissions:\n  contents: read\n");
     expect(/^permissions:\n((?: {2}.*\n)+)/m.exec(workflow)?.[1]).toBe("  contents: read\n");
     expect(workflow.match(/permissions:/g)).toHaveLength(1);
     expect(workflow).not.toMatch(/secrets\.|pull_request_target|github\.event|github\.head_ref/);
