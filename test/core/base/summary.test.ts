@@ -23,7 +23,7 @@ const launch = gpu.launch(add, { grid: [4, 1], block: 256, cache: "warm" }, { da
 
 test("a launch is shown as its configuration, its time with the caches' state, and where to look", () => {
   const lines = inspect(launch).split("\n");
-  expect(lines[0]).toMatch(/^add<<<4, 256>>> on v100: [\d.]+ us \(predicted, caches warm\)$/);
+  expect(lines[0]).toMatch(/^add<<<4, 256>>> on v100: event time [\d.]+ us \(predicted, caches warm\)$/);
   expect(lines[1]).toBe(`  ${launch.counters.warpInstructions} warp instructions, occupancy 100 %`);
   expect(lines[2]).toBe("  printf lines in .printed: 1");
   expect(lines.at(-1)).toContain(".counters");
