@@ -78,7 +78,7 @@ describe("the H200 from the program's output", () => {
   it("has the built-in device's facts and nearly its numbers", () => {
     const device = deviceFrom(json);
     expect([device.smCount, device.l2.sizeBytes, device.dram.peakBandwidthGBps]).toEqual([132, 62914560, 4814]);
-    // What a launch or a copy takes beside its work differs by session; the kept shares are of the kernels that read. A word's
+    // What a launch or a copy takes beside its work differs from run to run; the kept shares are of the kernels that read. A word's
     // latency is that of its place in L2: 270 to 517 cycles among 16 words here.
     const ofSession =
       /^launch\.(emptyKernelEvent|backToBack)|^transfers\.(pageableHost|deviceCopy)|KeptShare$|^atomics\.(return|sameAddressLane)/;
