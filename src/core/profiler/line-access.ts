@@ -1,5 +1,6 @@
 /** A warp's request to memory, at the instruction that a stepper comes to: which elements of which array its lanes touch. */
-import type { DeviceBuffer } from "../host/buffer.js";
+import { DeviceBuffer } from "../host/buffer.js";
+import type { LaunchArguments } from "../host/launch-arguments.js";
 import type { LaunchStepper } from "../host/stepping.js";
 import { componentBytes, type Instruction, type Root } from "../lower/program.js";
 
@@ -36,7 +37,14 @@ function bytesOfLane(instruction: Instruction): number {
   return componentBytes(instruction.type, instruction.narrow) * values;
 }
 
-/** @param buffers the launch's arrays, by the parameter's name */
+/** A launch's arrays, by the parameter's name. */
+export function buffersOf(args: LaunchArguments): ReadonlyMap<string, DeviceBuffer> {
+  const buffers = new Map<string, DeviceBuffer>();
+  for (const [name, value] of Object.entries(args)) if (value instanceof DeviceBuffer) buffers.set(name, value);
+  return buffers;
+}
+
+/** @param buffers those of the launch (`buffersOf`) */
 export function accessOf(
   stepper: LaunchStepper,
   buffers: ReadonlyMap<string, DeviceBuffer>,

@@ -12,13 +12,13 @@ import {
 } from "../base/shape.js";
 import { writtenLine } from "../base/written-line.js";
 import type { Kernel } from "../frontend/index.js";
-import { DeviceBuffer } from "../host/buffer.js";
+import type { DeviceBuffer, HostArray } from "../host/buffer.js";
 import { type Gpu, gpuShape } from "../host/gpu.js";
 import type { LaunchConfig } from "../host/launch.js";
 import type { LaunchArguments } from "../host/launch-arguments.js";
 import type { LaunchStepper } from "../host/stepping.js";
 import type { LanesElsewhere, RecordedStep, StepAccess, StepRecord } from "../show/steps.js";
-import { accessOf, isAccess } from "./line-access.js";
+import { accessOf, buffersOf, isAccess } from "./line-access.js";
 
 export interface StepViewOptions {
   /** Linear index of the block; default 0. */
@@ -44,6 +44,8 @@ const OPTIONS: Fields<StepViewOptions> = {
 const shownValue = (value: number | bigint): string =>
   typeof value === "bigint" || Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(6)));
 
+const zeroOf = (value: number | bigint): number | bigint => (typeof value === "bigint" ? 0n : 0);
+
 interface Line {
   readonly warp: number;
   readonly source: number;
@@ -53,7 +55,8 @@ interface Line {
 class Recorder {
   readonly steps: RecordedStep[] = [];
   private readonly variables: Map<string, readonly string[]>[] = [];
-  private readonly arrays = new Map<string, readonly string[]>();
+  /** As they were behind the step before. */
+  private readonly arrays = new Map<string, HostArray>();
 
   constructor(
     private readonly stepper: LaunchStepper,
@@ -150,12 +153,18 @@ class Recorder {
   private changedShared(): RecordedStep["shared"] {
     const changed: Record<string, readonly (readonly [number, string])[]> = {};
     for (const name of this.stepper.sharedNames) {
-      const texts = Array.from(this.stepper.shared(name) as ArrayLike<number | bigint>, shownValue);
+      const now = this.stepper.shared(name);
       const known = this.arrays.get(name);
-      const others = texts.flatMap((text, index): readonly (readonly [number, string])[] =>
-        text === (known?.[index] ?? "0") ? [] : [[index, text]],
-      );
-      this.arrays.set(name, texts);
+      const others: (readonly [number, string])[] = [];
+      // Few elements change in a step: only their texts are made.
+      for (let index = 0; index < now.length; index++) {
+        const value = now[index]!;
+        const before = known?.[index] ?? zeroOf(value);
+        if (value === before) continue;
+        const text = shownValue(value);
+        if (text !== shownValue(before)) others.push([index, text]);
+      }
+      this.arrays.set(name, now);
       if (others.length > 0) changed[name] = others;
     }
     return changed;
@@ -181,11 +190,9 @@ export function stepView(
   checkOptions("stepView", options, OPTIONS);
   const { block = 0, warp, most = USUAL_STEPS } = options;
   const stepper = gpu.step(kernel, config, args, { block, history: false, ...(warp === undefined ? {} : { warp }) });
-  const buffers = new Map<string, DeviceBuffer>();
-  for (const [name, value] of Object.entries(args)) if (value instanceof DeviceBuffer) buffers.set(name, value);
   const arrays = stepper.sharedNames.map((name) => ({ name, length: stepper.shared(name).length }));
   const warps = stepper.warps.length;
-  const recorder = new Recorder(stepper, buffers);
+  const recorder = new Recorder(stepper, buffersOf(args));
   const end = recorder.run(most);
   if (recorder.steps.length === 0) {
     throw new InputError({

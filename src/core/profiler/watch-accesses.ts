@@ -22,13 +22,13 @@ import {
 import { writtenLine } from "../base/written-line.js";
 import type { RawCounters } from "../engine/engine.js";
 import type { Kernel } from "../frontend/index.js";
-import { DeviceBuffer } from "../host/buffer.js";
+import type { DeviceBuffer } from "../host/buffer.js";
 import type { Gpu } from "../host/gpu.js";
 import { gpuShape } from "../host/gpu.js";
 import type { LaunchConfig } from "../host/launch.js";
 import type { LaunchArguments } from "../host/launch-arguments.js";
 import type { LaunchStepper } from "../host/stepping.js";
-import { accessOf, isAccess, type LineAccess, lanesOf } from "./line-access.js";
+import { accessOf, buffersOf, isAccess, type LineAccess, lanesOf } from "./line-access.js";
 
 export interface WatchedLine {
   /** A part of the line's text: "sdata[tid] +=". Several lines may have it. */
@@ -233,7 +233,5 @@ export function watchAccesses(
       cure: `Give a part of one of its lines, such as "${linesWith(stepper, "=").at(-1)?.trim() ?? ""}".`,
     });
   }
-  const buffers = new Map<string, DeviceBuffer>();
-  for (const [name, value] of Object.entries(args)) if (value instanceof DeviceBuffer) buffers.set(name, value);
-  return blockVisits(new Watch(stepper, buffers, options).run(), options);
+  return blockVisits(new Watch(stepper, buffersOf(args), options).run(), options);
 }
