@@ -136,8 +136,8 @@ export function wrongDirections(imports: readonly Import[]): string[] {
     if (layer(each.file) === "") return [];
     // npx warplab is the front of the commands, of which some are tools.
     if (each.file === "node/commands/warplab.mjs" && layer(to) === "tools") return [];
-    // node/index.ts and live/index.ts are the same front with what only Node has, and what only a page has.
-    if (layer(to) === "" && !/^(node|live)\/index\.ts$/.test(each.file))
+    // These are the same fronts with what only Node has, and what only a page has.
+    if (layer(to) === "" && !/^(node\/(index|course)|live\/index)\.ts$/.test(each.file))
       return [`${what}: no layer imports the package's front`];
     const wrong = wrongRoom(each.file, to);
     return wrong === null ? [] : [`${what}: ${wrong}`];

@@ -53,6 +53,23 @@ test("the archive brings the command, the exercises and the published tables", (
   expect(node(join(installed, "node/commands/warplab.mjs"), "nvprof", "example.mjs")).toContain("double");
 });
 
+test("an entry point gives the same objects as the whole package, and the course finds its files alone", () => {
+  writeFileSync(
+    join(folder, "parts.mjs"),
+    `import { publishedTable } from "warplab/course";
+import * as show from "warplab/show";
+import * as profile from "warplab/profile";
+import * as sanitize from "warplab/sanitize";
+console.log(publishedTable("lab-28").id);
+const whole = await import("warplab");
+for (const part of [show, profile, sanitize]) {
+  const names = Object.keys(part);
+  console.log(names.length > 0 && names.every((name) => whole[name] === part[name]));
+}`,
+  );
+  expect(node("parts.mjs")).toBe("lab-28\ntrue\ntrue\ntrue\n");
+});
+
 test("without tslab a TypeScript program is refused with what to install", () => {
   writeFileSync(join(folder, "program.ts"), "const one: number = 1;");
   const run = (): string => node(join(installed, "node/commands/warplab.mjs"), "nvprof", "program.ts");
