@@ -3,6 +3,7 @@ import { APART, ONE_A_BANK, serviceOf, TOGETHER } from "../../semantics/bank-con
 import { SPIN_WAVEFRONTS } from "../../semantics/spin.js";
 import { LANE_ADDRESSES } from "../layout.js";
 import type { Local } from "../wasm/body.js";
+import { get, i32, i32x4, loadWord } from "../wasm/expression.js";
 import { CONVERT, I32, MEMORY } from "../wasm/opcodes.js";
 import { I32X4, V128 } from "../wasm/simd.js";
 import type { Access } from "./access.js";
@@ -23,14 +24,10 @@ function addHalves(context: Context, pc: number, space: "global" | "shared"): (p
     pushBoth();
     body.set(both);
     context.bumpI32(first, () => {
-      body.get(both);
-      body.i32(0xffff);
-      body.op(I32.and);
+      body.push(i32.and(get(both), i32(0xffff)));
     });
     context.bumpI32(second, () => {
-      body.get(both);
-      body.i32(16);
-      body.op(I32.shr_u);
+      body.push(i32.shr_u(get(both), i32(16)));
     });
     body.release(both);
   };
@@ -74,13 +71,7 @@ function countAffineGlobal(context: Context, access: Access, mask: Mask, linear:
       counters.add(count, array, pc);
       // As many as fit, and one more if the first does not start a unit.
       context.bumpI32(count, () => {
-        body.get(linear);
-        body.i32(unit - 1);
-        body.op(I32.and);
-        body.i32(0);
-        body.op(I32.ne);
-        body.i32((32 * size) / unit);
-        body.op(I32.add);
+        body.push(i32.add(i32.ne(i32.and(get(linear), i32(unit - 1)), i32(0)), i32((32 * size) / unit)));
       });
     }
     return;
@@ -118,21 +109,14 @@ function countAffineShared(context: Context, access: Access, mask: Mask, linear:
       if (access.wide) body.op(CONVERT.i32_wrap_i64);
       body.set(stride);
       const closed = (): void => {
-        body.get(stride);
-        body.i32(2);
-        body.op(I32.shr_s);
+        body.push(i32.shr_s(get(stride), i32(2)));
         context.pushMask(mask);
         library.call(body, STRIDE_WAVEFRONTS);
       };
       if (shape.kind === "affine" && shape.stride !== "dynamic") closed();
       else {
         // A stride so large that lanes wrap onto each other has no closed form.
-        body.get(stride);
-        body.i32(2 ** 25);
-        body.op(I32.add);
-        body.i32(2 ** 26);
-        body.op(I32.lt_u);
-        body.if("i32");
+        body.if(i32.lt_u(i32.add(get(stride), i32(2 ** 25)), i32(2 ** 26)), "i32");
         closed();
         body.else();
         fillAddresses(context, access, linear);
@@ -190,27 +174,17 @@ function fillAddresses(context: Context, access: Access, linear: Local): void {
   };
   body.get(linear);
   if (access.space === "shared") {
-    body.get(context.sharedBase);
-    body.op(I32.sub);
+    body.push(i32.sub(get(context.sharedBase)));
   }
   body.op(I32X4.splat);
   pushStride();
   body.op(I32X4.splat);
-  body.i32x4(0, 1, 2, 3);
-  body.op(I32X4.mul, I32X4.add);
-  body.set(value);
+  body.set(value, i32x4.add(i32x4.mul(i32x4(0, 1, 2, 3))));
   pushStride();
-  body.i32(4);
-  body.op(I32.mul, I32X4.splat);
-  body.set(step);
+  body.set(step, i32x4.splat(i32.mul(i32(4))));
   for (let k = 0; k < 8; k++) {
-    body.get(SCRATCH);
-    body.get(value);
-    body.memory(V128.store, LANE_ADDRESSES + 16 * k, 4);
-    body.get(value);
-    body.get(step);
-    body.op(I32X4.add);
-    body.set(value);
+    body.store(V128.store, LANE_ADDRESSES + 16 * k, 4, get(SCRATCH), get(value));
+    body.set(value, i32x4.add(get(value), get(step)));
   }
   body.release(value, step);
 }
@@ -228,8 +202,7 @@ function pushAnyWavefronts(context: Context, access: Access, mask: Mask): void {
   }
   body.get(SCRATCH);
   context.pushMask(mask);
-  body.i32(bytes);
-  body.i32(service);
+  body.push(i32(bytes), i32(service));
   library.callImport(body, "wavefronts", ["i32", "i32", "i32", "i32"], ["i32"]);
 }
 
@@ -291,17 +264,11 @@ function pushRemembered(context: Context, mask: Mask, place: "line" | "any", com
   const { body, library, layout } = context;
   const at = body.local("i32");
   const count = body.local("i32");
-  body.get(SCRATCH);
-  body.i32(layout.takeCleared(PATTERN_BYTES[place]));
+  body.push(get(SCRATCH), i32(layout.takeCleared(PATTERN_BYTES[place])));
   context.pushMask(mask);
   if (place === "any") body.i32(0);
   else {
-    body.get(SCRATCH);
-    body.memory(MEMORY.i32_load, LANE_ADDRESSES, 2);
-    body.i32(127);
-    body.op(I32.and);
-    body.i32(2);
-    body.op(I32.shr_u);
+    body.push(i32.shr_u(i32.and(loadWord(LANE_ADDRESSES, get(SCRATCH)), i32(127)), i32(2)));
   }
   library.call(body, REMEMBERED_COUNT[place]);
   body.tee(at);

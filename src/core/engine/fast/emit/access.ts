@@ -4,6 +4,7 @@ import { componentBytes, type Instruction } from "../../../lower/program.js";
 import { accessBytes } from "../../faults.js";
 import { IGNORED_BITS } from "../../semantics/shared-address.js";
 import type { FunctionBody } from "../wasm/body.js";
+import { get, i32 } from "../wasm/expression.js";
 import { CONTROL, CONVERT, I32, I64, MEMORY } from "../wasm/opcodes.js";
 import { BLOCK, type Context, type Mask } from "./context.js";
 import { CHECK_AFFINE } from "./library/fault-library.js";
@@ -126,12 +127,10 @@ export function pushLinearBase(context: Context, access: Access): void {
   context.pushScalar(access.pc, 0);
   if (access.wide) body.op(CONVERT.i32_wrap_i64);
   if (access.space === "shared") {
-    body.get(context.sharedBase);
-    body.op(I32.add);
+    body.push(i32.add(get(context.sharedBase)));
   }
   if (access.offset !== 0) {
-    body.i32(access.offset);
-    body.op(I32.add);
+    body.push(i32.add(i32(access.offset)));
   }
 }
 
@@ -195,9 +194,7 @@ export function emitCheck(context: Context, access: Access, mask: Mask): void {
     body.op(ops.ne, I32.or);
   }
   body.if();
-  body.i32(pc);
-  body.get(BLOCK);
-  body.get(context.warp);
+  body.push(i32(pc), get(BLOCK), get(context.warp));
   context.pushMask(mask);
   body.get(offset);
   if (!wide) body.op(CONVERT.i64_extend_i32_s);

@@ -1,9 +1,9 @@
 /** The function that runs one block: barriers and the control flow around them once, the phases between for each warp. */
-
 import { hasExit } from "../analysis/jumps.js";
 import type { BlockNode } from "../analysis/structure.js";
 import { Unsupported } from "../unsupported.js";
 import type { Label } from "../wasm/body.js";
+import { get, i32 } from "../wasm/expression.js";
 import { I32 } from "../wasm/opcodes.js";
 import { countAtLevel, emitBarrierReduction, emitBlockStart, emitBudget, pushBlockGuard } from "./block-level.js";
 import { BlockState } from "./block-state.js";
@@ -76,9 +76,7 @@ export class BlockCode {
       case "phase":
         emitPhase(this.context, this.state, node, this.currentGroup());
         if (this.state.tracksLive && hasExit(node.items)) {
-          body.get(this.state.liveWarps);
-          body.op(I32.eqz);
-          body.brIf(this.end!);
+          body.brIf(this.end!, i32.eqz(get(this.state.liveWarps)));
           this.group = null;
         }
         return;

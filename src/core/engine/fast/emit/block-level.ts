@@ -3,7 +3,8 @@ import { countInstructions } from "../analysis/jumps.js";
 import { BLOCK_UNIFORM, sameShape } from "../analysis/shape.js";
 import type { BlockNode } from "../analysis/structure.js";
 import { Unsupported } from "../unsupported.js";
-import { CONTROL, CONVERT, I32, I64, MEMORY } from "../wasm/opcodes.js";
+import { get, i32, i64, loadWord } from "../wasm/expression.js";
+import { CONTROL, CONVERT, I32, MEMORY } from "../wasm/opcodes.js";
 import type { BlockState } from "./block-state.js";
 import { BLOCK, type Context, SCRATCH } from "./context.js";
 import { emitRefill, WHOLE_BLOCK } from "./library/fault-library.js";
@@ -14,8 +15,7 @@ type BlockLoop = Extract<BlockNode, { kind: "loop" }>;
 /** Budget, memories and live lanes as a block finds them. */
 export function emitBlockStart(context: Context, state: BlockState): void {
   const { body } = context;
-  body.get(context.blockSteps);
-  body.set(state.budget);
+  body.set(state.budget, get(context.blockSteps));
   clearMemories(context, state);
   if (!state.tracksLive) return;
   state.eachWarp(() => {
@@ -23,10 +23,8 @@ export function emitBlockStart(context: Context, state: BlockState): void {
     state.pushWarpLanes();
     body.memory(MEMORY.i32_store, 0, 2);
   });
-  body.i32(context.warps);
-  body.set(state.liveWarps);
-  body.i32(context.threads);
-  body.set(state.liveLanes);
+  body.set(state.liveWarps, i32(context.warps));
+  body.set(state.liveLanes, i32(context.threads));
 }
 
 /**
@@ -66,23 +64,19 @@ function clearMemories(context: Context, state: BlockState): void {
     body.op(0x00);
   };
   if (program.shared.length > 0) {
-    body.get(context.sharedBase);
-    body.i32(0);
-    body.get(context.sharedBytes);
+    body.push(get(context.sharedBase), i32(0), get(context.sharedBytes));
     fill();
   }
   if (program.localBytesPerThread > 0) {
-    body.get(context.localBase);
-    body.i32(0);
-    body.i32(context.localBytes * context.warps * 32);
+    body.push(get(context.localBase), i32(0), i32(context.localBytes * context.warps * 32));
     fill();
   }
   if ([...state.places.crossing].some((web) => web.readsInitial)) {
-    body.get(SCRATCH);
-    body.i32(state.places.framesOffset);
-    body.op(I32.add);
-    body.i32(0);
-    body.i32(state.places.frameBytes * context.warps);
+    body.push(
+      i32.add(get(SCRATCH), i32(state.places.framesOffset)),
+      i32(0),
+      i32(state.places.frameBytes * context.warps),
+    );
     fill();
   }
 }
@@ -100,15 +94,15 @@ export function pushBlockGuard(context: Context, pc: number): void {
 /** Takes an upper bound of what `warps` warps issue in an iteration off the block's budget. */
 export function emitBudget(context: Context, state: BlockState, loop: BlockLoop, warps: number): void {
   const { body } = context;
-  body.get(state.budget);
-  body.i64(warps * (1 + countBlockInstructions(loop.body) + countBlockInstructions(loop.latch)));
-  body.op(I64.sub);
-  body.set(state.budget);
+  body.set(
+    state.budget,
+    i64.sub(
+      get(state.budget),
+      i64(warps * (1 + countBlockInstructions(loop.body) + countBlockInstructions(loop.latch))),
+    ),
+  );
   emitRefill(body, context.library, state.budget, () => {
-    body.i32(loop.node.backBranch);
-    body.get(BLOCK);
-    body.i32(WHOLE_BLOCK);
-    body.i32(-1);
+    body.push(i32(loop.node.backBranch), get(BLOCK), i32(WHOLE_BLOCK), i32(-1));
   });
 }
 
@@ -136,13 +130,11 @@ export function emitBarrierReduction(context: Context, state: BlockState, pc: nu
   const holding = body.local("i32");
   const lanes = body.local("i32");
   for (const sum of [holding, lanes]) {
-    body.i32(0);
-    body.set(sum);
+    body.set(sum, i32(0));
   }
   const pushLanes = (): void => {
     if (state.tracksLive) {
-      body.get(context.frame);
-      body.memory(MEMORY.i32_load, 0, 2);
+      body.push(loadWord(0, get(context.frame)));
     } else state.pushWarpLanes();
   };
   state.eachWarp(() => {
@@ -158,15 +150,12 @@ export function emitBarrierReduction(context: Context, state: BlockState, pc: nu
   });
   body.get(holding);
   if (instruction.barrierReduce === "or") {
-    body.i32(0);
-    body.op(I32.ne);
+    body.push(i32.ne(i32(0)));
   } else if (instruction.barrierReduce === "and") {
-    body.get(lanes);
-    body.op(I32.eq);
+    body.push(i32.eq(get(lanes)));
   }
   if (web.type === "bool" && instruction.barrierReduce === "count") {
-    body.i32(0);
-    body.op(I32.ne);
+    body.push(i32.ne(i32(0)));
   }
   body.set(context.scalar(web));
   body.release(holding, lanes);
@@ -186,7 +175,6 @@ function pushPredicate(context: Context, state: BlockState, pc: number): void {
   const place = state.places.scalar(web);
   if (place === null || web.type !== "bool") throw new Unsupported("a barrier's predicate in an integer register");
   if (shape.kind === "uniform") body.i32(0);
-  body.get(place.base);
-  body.memory(MEMORY.i32_load, place.offset, 2);
+  body.push(loadWord(place.offset, get(place.base)));
   if (shape.kind === "uniform") body.op(I32.sub);
 }

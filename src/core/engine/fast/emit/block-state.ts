@@ -1,8 +1,7 @@
 /** The state of a block beside its values: addresses in memory, budgets, live lanes. */
-
 import { hasExit } from "../analysis/jumps.js";
 import type { Local } from "../wasm/body.js";
-import { CONTROL, I32 } from "../wasm/opcodes.js";
+import { get, i32, select, tee } from "../wasm/expression.js";
 import { type Context, SCRATCH } from "./context.js";
 import { Places } from "./places.js";
 
@@ -34,25 +33,12 @@ export class BlockState {
   eachWarp(emit: () => void): void {
     const { context } = this;
     const { body } = context;
-    body.i32(0);
-    body.set(context.warp);
-    body.get(SCRATCH);
-    body.i32(this.places.framesOffset);
-    body.op(I32.add);
-    body.set(context.frame);
+    body.set(context.warp, i32(0));
+    body.set(context.frame, i32.add(get(SCRATCH), i32(this.places.framesOffset)));
     const again = body.loop();
     emit();
-    body.get(context.frame);
-    body.i32(this.places.frameBytes);
-    body.op(I32.add);
-    body.set(context.frame);
-    body.get(context.warp);
-    body.i32(1);
-    body.op(I32.add);
-    body.tee(context.warp);
-    body.i32(context.warps);
-    body.op(I32.lt_u);
-    body.brIf(again);
+    body.set(context.frame, i32.add(get(context.frame), i32(this.places.frameBytes)));
+    body.brIf(again, i32.lt_u(tee(context.warp, i32.add(get(context.warp), i32(1))), i32(context.warps)));
     body.end();
   }
 
@@ -65,10 +51,6 @@ export class BlockState {
       body.i32(-1);
       return;
     }
-    body.i32(2 ** rest - 1);
-    body.i32(-1);
-    body.get(context.warp);
-    body.i32(context.warps - 1);
-    body.op(I32.eq, CONTROL.select);
+    body.push(select(i32(2 ** rest - 1), i32(-1), i32.eq(get(context.warp), i32(context.warps - 1))));
   }
 }

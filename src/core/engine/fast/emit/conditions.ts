@@ -6,7 +6,8 @@ import type { CompareOp } from "../../../ir/ir.js";
 import type { RegisterType } from "../../../lower/program.js";
 import { isSmallInteger } from "../analysis/range.js";
 import type { Local } from "../wasm/body.js";
-import { CONTROL, CONVERT, I32, I64 } from "../wasm/opcodes.js";
+import { apply, convert, get, i32, i64, select, tee } from "../wasm/expression.js";
+import { CONVERT, I32 } from "../wasm/opcodes.js";
 import type { Context } from "./context.js";
 import type { LibraryFunction } from "./library/library.js";
 
@@ -41,16 +42,7 @@ export function pushComparison(context: Context, pc: number): void {
   if (compare === "eq" || compare === "ne") {
     // Lane limit - base, if there is one; right even where the lanes wrap.
     const lane = body.local("i32");
-    body.i32(1);
-    body.get(limit);
-    body.get(base);
-    body.op(I32.sub);
-    body.tee(lane);
-    body.op(I32.shl);
-    body.i32(0);
-    body.get(lane);
-    body.i32(32);
-    body.op(I32.lt_u, CONTROL.select);
+    body.push(select(i32.shl(i32(1), tee(lane, i32.sub(get(limit), get(base)))), i32(0), i32.lt_u(get(lane), i32(32))));
     body.release(lane);
   } else {
     const inclusive = compare === "le" || compare === "gt";
@@ -60,8 +52,7 @@ export function pushComparison(context: Context, pc: number): void {
     else pushStridedPrefix(context, pc, affine, base, limit, type, inclusive);
   }
   if (negate) {
-    body.i32(-1);
-    body.op(I32.xor);
+    body.push(i32.xor(i32(-1)));
   }
   body.release(base, limit);
 }
@@ -83,15 +74,10 @@ function pushUnitPrefix(
     pushPrefix(context, base, limit, type, inclusive);
     return;
   }
-  body.get(base);
-  body.i32(type === "u32" ? -32 : 0x7fffffff - 31);
-  body.op(type === "u32" ? I32.le_u : I32.le_s);
-  body.if("i32");
+  body.if(apply(type === "u32" ? I32.le_u : I32.le_s, get(base), i32(type === "u32" ? -32 : 0x7fffffff - 31)), "i32");
   pushPrefix(context, base, limit, type, inclusive);
   body.else();
-  body.get(base);
-  body.i32(1);
-  body.get(limit);
+  body.push(get(base), i32(1), get(limit));
   context.library.call(body, LANE_BY_LANE[`${inclusive ? "le" : "lt"} ${type as "i32" | "u32"}`]);
   body.end();
 }
@@ -114,60 +100,39 @@ function pushStridedPrefix(
   body.tee(stride);
   body.op(CONVERT.i64_extend_i32_s);
   body.set(step);
-  body.get(base);
-  body.op(extend);
-  body.set(first);
-  body.get(limit);
-  body.op(extend);
+  body.set(first, apply(extend, get(base)));
+  body.push(apply(extend, get(limit)));
   if (inclusive) {
-    body.i64(1);
-    body.op(I64.add);
+    body.push(i64.add(i64(1)));
   }
   body.set(end);
-  body.get(stride);
-  body.i32(0);
-  body.op(I32.gt_s);
-  body.get(first);
-  body.get(step);
-  body.i64(31);
-  body.op(I64.mul, I64.add);
-  body.i64(type === "u32" ? 0xffffffffn : 0x7fffffffn);
-  body.op(I64.le_s, I32.and);
-  body.if("i32");
-  body.get(first);
-  body.get(end);
-  body.op(I64.ge_s);
-  body.if("i32");
+  body.if(
+    i32.and(
+      i32.gt_s(get(stride), i32(0)),
+      i64.le_s(i64.add(get(first), i64.mul(get(step), i64(31))), i64(type === "u32" ? 0xffffffffn : 0x7fffffffn)),
+    ),
+    "i32",
+  );
+  body.if(i64.ge_s(get(first), get(end)), "i32");
   body.i32(0);
   body.else();
-  body.get(first);
-  body.get(step);
-  body.i64(31);
-  body.op(I64.mul, I64.add);
-  body.get(end);
-  body.op(I64.lt_s);
-  body.if("i32");
+  body.if(i64.lt_s(i64.add(get(first), i64.mul(get(step), i64(31))), get(end)), "i32");
   body.i32(-1);
   body.else();
   // ceil((end - first) / step) lanes, 1 to 31.
-  body.i32(1);
-  body.get(end);
-  body.get(first);
-  body.op(I64.sub);
-  body.i64(1);
-  body.op(I64.sub);
-  body.get(step);
-  body.op(I64.div_u, CONVERT.i32_wrap_i64);
-  body.i32(1);
-  body.op(I32.add, I32.shl);
-  body.i32(1);
-  body.op(I32.sub);
+  body.push(
+    i32.sub(
+      i32.shl(
+        i32(1),
+        i32.add(convert.i32_wrap_i64(i64.div_u(i64.sub(i64.sub(get(end), get(first)), i64(1)), get(step))), i32(1)),
+      ),
+      i32(1),
+    ),
+  );
   body.end();
   body.end();
   body.else();
-  body.get(base);
-  body.get(stride);
-  body.get(limit);
+  body.push(get(base), get(stride), get(limit));
   context.library.call(body, LANE_BY_LANE[`${inclusive ? "le" : "lt"} ${type as "i32" | "u32"}`]);
   body.end();
   body.release(first, step, end, stride);
@@ -179,30 +144,16 @@ function pushPrefix(context: Context, base: number, limit: number, type: Registe
   // In 64 bits nothing wraps, and a shift by 32 is one.
   const extend = type === "u32" ? CONVERT.i64_extend_i32_u : CONVERT.i64_extend_i32_s;
   const lanes = body.local("i64");
-  body.get(limit);
-  body.op(extend);
-  body.get(base);
-  body.op(extend, I64.sub);
+  body.push(i64.sub(apply(extend, get(limit)), apply(extend, get(base))));
   if (inclusive) {
-    body.i64(1);
-    body.op(I64.add);
+    body.push(i64.add(i64(1)));
   }
   body.tee(lanes);
-  body.i64(32);
-  body.get(lanes);
-  body.i64(32);
-  body.op(I64.lt_s, CONTROL.select);
-  body.tee(lanes);
-  body.i64(0);
-  body.get(lanes);
-  body.i64(0);
-  body.op(I64.gt_s, CONTROL.select);
-  body.set(lanes);
-  body.i64(1);
-  body.get(lanes);
-  body.op(I64.shl);
-  body.i64(1);
-  body.op(I64.sub, CONVERT.i32_wrap_i64);
+  body.set(
+    lanes,
+    select(tee(lanes, select(i64(32), i64.lt_s(get(lanes), i64(32)))), i64(0), i64.gt_s(get(lanes), i64(0))),
+  );
+  body.push(convert.i32_wrap_i64(i64.sub(i64.shl(i64(1), get(lanes)), i64(1))));
   body.release(lanes);
 }
 
@@ -216,23 +167,10 @@ function laneByLane(compare: "lt" | "le", type: "i32" | "u32"): LibraryFunction 
       const lane = body.local("i32");
       const mask = body.local("i32");
       const again = body.loop();
-      body.get(mask);
-      body.get(0);
-      body.get(lane);
-      body.get(1);
-      body.op(I32.mul, I32.add);
-      body.get(2);
+      body.push(get(mask), i32.add(get(0), i32.mul(get(lane), get(1))), get(2));
       body.op(I32[`${compare}_${type === "i32" ? "s" : "u"}`]);
-      body.get(lane);
-      body.op(I32.shl, I32.or);
-      body.set(mask);
-      body.get(lane);
-      body.i32(1);
-      body.op(I32.add);
-      body.tee(lane);
-      body.i32(32);
-      body.op(I32.lt_u);
-      body.brIf(again);
+      body.set(mask, i32.or(i32.shl(get(lane))));
+      body.brIf(again, i32.lt_u(tee(lane, i32.add(get(lane), i32(1))), i32(32)));
       body.end();
       body.get(mask);
     },

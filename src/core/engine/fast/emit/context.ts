@@ -8,8 +8,9 @@ import type { Web } from "../analysis/webs.js";
 import { CounterPlan } from "../counter-plan.js";
 import { LAUNCH, LAUNCH_AREA, POINTER, ScratchLayout } from "../layout.js";
 import { FunctionBody, type Local } from "../wasm/body.js";
+import { get, i32, i64, load, loadWord, select, tee } from "../wasm/expression.js";
 import type { ModuleBuilder } from "../wasm/module.js";
-import { CONTROL, CONVERT, I32, I64, MEMORY, type ValueType } from "../wasm/opcodes.js";
+import { CONVERT, I64, MEMORY, type ValueType } from "../wasm/opcodes.js";
 import { Library } from "./library/library.js";
 
 /** The active lanes: all 32, known when compiling, or an i32 local with a bit a lane. */
@@ -86,8 +87,7 @@ export class Context {
 
   private launchWord(offset: number): Local {
     return this.once(`launch ${offset}`, "i32", (body) => {
-      body.get(SCRATCH);
-      body.memory(MEMORY.i32_load, LAUNCH_AREA + offset, 2);
+      body.push(loadWord(LAUNCH_AREA + offset, get(SCRATCH)));
     });
   }
 
@@ -98,26 +98,21 @@ export class Context {
   /** Bytes of the device memory: the end of what can be touched. */
   get memoryBytes(): Local {
     return this.once("memory bytes", "i64", (body) => {
-      body.get(SCRATCH);
-      body.memory(MEMORY.i64_load, LAUNCH_AREA + LAUNCH.memoryBytes, 3);
+      body.push(load(MEMORY.i64_load, LAUNCH_AREA + LAUNCH.memoryBytes, 3, get(SCRATCH)));
     });
   }
 
   /** Warp instructions that a block issues in loops before it asks for more. */
   get blockSteps(): Local {
     return this.once("block steps", "i64", (body) => {
-      body.get(SCRATCH);
-      body.memory(MEMORY.i64_load, LAUNCH_AREA + LAUNCH.blockSteps, 3);
+      body.push(load(MEMORY.i64_load, LAUNCH_AREA + LAUNCH.blockSteps, 3, get(SCRATCH)));
     });
   }
 
   /** Linear-memory address of the block's shared memory. */
   get sharedBase(): Local {
     return this.once("shared base", "i32", (body) => {
-      body.get(SCRATCH);
-      body.memory(MEMORY.i32_load, LAUNCH_AREA + LAUNCH.sharedOffset, 2);
-      body.get(SCRATCH);
-      body.op(I32.add);
+      body.push(i32.add(loadWord(LAUNCH_AREA + LAUNCH.sharedOffset, get(SCRATCH)), get(SCRATCH)));
     });
   }
 
@@ -129,10 +124,7 @@ export class Context {
   /** Linear-memory address of the local memory of the block's first thread. */
   get localBase(): Local {
     return this.once("local base", "i32", (body) => {
-      body.get(SCRATCH);
-      body.memory(MEMORY.i32_load, LAUNCH_AREA + LAUNCH.localOffset, 2);
-      body.get(SCRATCH);
-      body.op(I32.add);
+      body.push(i32.add(loadWord(LAUNCH_AREA + LAUNCH.localOffset, get(SCRATCH)), get(SCRATCH)));
     });
   }
   /** Bytes of local memory a thread. */
@@ -142,16 +134,14 @@ export class Context {
 
   rootAddress(param: number): Local {
     return this.once(`address ${param}`, "i64", (body) => {
-      body.get(SCRATCH);
-      body.memory(MEMORY.i64_load, this.layout.argument(param), 3);
+      body.push(load(MEMORY.i64_load, this.layout.argument(param), 3, get(SCRATCH)));
     });
   }
 
   /** First byte that a pointer parameter may reach. */
   rootStart(param: number): Local {
     return this.once(`start ${param}`, "i64", (body) => {
-      body.get(SCRATCH);
-      body.memory(MEMORY.i64_load, this.layout.argument(param) + POINTER.start, 3);
+      body.push(load(MEMORY.i64_load, this.layout.argument(param) + POINTER.start, 3, get(SCRATCH)));
     });
   }
 
@@ -159,15 +149,19 @@ export class Context {
   rootOffsets(param: number, span: number): Local {
     return this.once(`offsets ${param} ${span}`, "i64", (body) => {
       const length = body.permanent("i64");
-      body.get(SCRATCH);
-      body.memory(MEMORY.i64_load, this.layout.argument(param) + POINTER.length, 3);
-      body.i64(span - 1);
-      body.op(I64.sub);
-      body.tee(length);
-      body.i64(0);
-      body.get(length);
-      body.i64(0);
-      body.op(I64.gt_s, CONTROL.select);
+      body.push(
+        select(
+          tee(
+            length,
+            i64.sub(
+              load(MEMORY.i64_load, this.layout.argument(param) + POINTER.length, 3, get(SCRATCH)),
+              i64(span - 1),
+            ),
+          ),
+          i64(0),
+          i64.gt_s(get(length), i64(0)),
+        ),
+      );
     });
   }
 
@@ -181,14 +175,13 @@ export class Context {
     const shared = this.sharedBytes;
     const local = this.once(`shared offsets ${layout.offsetBytes} ${span}`, "i32", (body) => {
       const length = body.permanent("i32");
-      body.get(shared);
-      body.i32(layout.offsetBytes + span - 1);
-      body.op(I32.sub);
-      body.tee(length);
-      body.i32(0);
-      body.get(length);
-      body.i32(0);
-      body.op(I32.gt_s, CONTROL.select);
+      body.push(
+        select(
+          tee(length, i32.sub(get(shared), i32(layout.offsetBytes + span - 1))),
+          i32(0),
+          i32.gt_s(get(length), i32(0)),
+        ),
+      );
     });
     this.body.get(local);
   }
@@ -200,15 +193,12 @@ export class Context {
     return this.once(`blockIdx ${axis}`, "i32", (body) => {
       body.get(BLOCK);
       if (axis !== "x") {
-        body.get(gridX);
-        body.op(I32.div_u);
+        body.push(i32.div_u(get(gridX)));
       }
       if (axis === "z") {
-        body.get(gridY);
-        body.op(I32.div_u);
+        body.push(i32.div_u(get(gridY)));
       } else {
-        body.get(axis === "x" ? gridX : gridY);
-        body.op(I32.rem_u);
+        body.push(i32.rem_u(get(axis === "x" ? gridX : gridY)));
       }
     });
   }
@@ -248,22 +238,16 @@ export class Context {
       body.i32(0);
       return;
     }
-    body.get(this.warp);
-    body.i32(5);
-    body.op(I32.shl);
+    body.push(i32.shl(get(this.warp), i32(5)));
     if (axis === 0) {
       if (y === 1 && z === 1) return;
-      body.i32(x);
-      body.op(I32.rem_u);
+      body.push(i32.rem_u(i32(x)));
     } else if (axis === 1) {
-      body.i32(x);
-      body.op(I32.div_u);
+      body.push(i32.div_u(i32(x)));
       if (z === 1) return;
-      body.i32(y);
-      body.op(I32.rem_u);
+      body.push(i32.rem_u(i32(y)));
     } else {
-      body.i32(x * y);
-      body.op(I32.div_u);
+      body.push(i32.div_u(i32(x * y)));
     }
   }
 
@@ -314,8 +298,7 @@ export class Context {
   /** Ends the phase: the last versions become the webs' values. */
   settleVersions(): void {
     for (const [web, list] of this.versions) {
-      this.body.get(list.at(-1)!.local);
-      this.body.set(this.scalar(web));
+      this.body.set(this.scalar(web), get(list.at(-1)!.local));
       this.body.release(...list.map((version) => version.local));
     }
     this.versions = new Map();
@@ -353,8 +336,7 @@ export class Context {
     const web = this.analysis.table.src[pc]![index]!;
     this.body.get(this.seenAt(web, pc));
     if (type === "bool" && web.type !== "bool") {
-      this.body.i32(0);
-      this.body.op(I32.ne);
+      this.body.push(i32.ne(i32(0)));
     }
   }
 
@@ -371,9 +353,7 @@ export class Context {
   bump(count: number, push: () => void): void {
     const { body } = this;
     const offset = this.layout.counters + 8 * count;
-    body.get(SCRATCH);
-    body.get(SCRATCH);
-    body.memory(MEMORY.i64_load, offset, 3);
+    body.push(get(SCRATCH), load(MEMORY.i64_load, offset, 3, get(SCRATCH)));
     push();
     body.op(I64.add);
     body.memory(MEMORY.i64_store, offset, 3);

@@ -1,5 +1,6 @@
 /** Bools that vary between lanes are kept as lane masks; what can be computed on masks needs no loop over the lanes. */
 import { operandType } from "../../semantics/operand-type.js";
+import { get, i32 } from "../wasm/expression.js";
 import { I32 } from "../wasm/opcodes.js";
 import { hasClosedForm, pushComparison } from "./conditions.js";
 import type { Context, Mask } from "./context.js";
@@ -45,8 +46,7 @@ export function emitMaskDefinition(context: Context, pc: number, acting: Mask): 
       break;
     case "pnot":
       mask(0);
-      body.i32(-1);
-      body.op(I32.xor);
+      body.push(i32.xor(i32(-1)));
       break;
     case "mov":
       mask(0);
@@ -57,8 +57,7 @@ export function emitMaskDefinition(context: Context, pc: number, acting: Mask): 
       body.op(I32.and);
       mask(1);
       mask(2);
-      body.i32(-1);
-      body.op(I32.xor, I32.and, I32.or);
+      body.push(i32.or(i32.and(i32.xor(i32(-1)))));
       break;
     default:
       pushComparison(context, pc);
@@ -70,12 +69,7 @@ export function emitMaskDefinition(context: Context, pc: number, acting: Mask): 
   const local = context.scalar(web);
   if (acting !== "full" && context.shapes.mustKeep(pc, 0)) {
     // old ^ ((old ^ new) & acting)
-    body.get(local);
-    body.op(I32.xor);
-    body.get(acting);
-    body.op(I32.and);
-    body.get(local);
-    body.op(I32.xor);
+    body.push(i32.xor(i32.and(i32.xor(get(local)), get(acting)), get(local)));
   }
   body.set(local);
 }

@@ -1,11 +1,11 @@
 /** A phase: what each warp runs between two barriers, and what is computed for all of them before. */
-
 import { hasExit } from "../analysis/jumps.js";
 import { BLOCK_UNIFORM, mayFault, sameShape } from "../analysis/shape.js";
 import { findSpeculation, type Speculation } from "../analysis/speculation.js";
 import type { Phase } from "../analysis/structure.js";
 import type { Web } from "../analysis/webs.js";
 import type { Local } from "../wasm/body.js";
+import { get, i32, i32x4, load, loadWord } from "../wasm/expression.js";
 import { I32, MEMORY } from "../wasm/opcodes.js";
 import type { BlockState } from "./block-state.js";
 import { type Context, type Mask, SCRATCH } from "./context.js";
@@ -33,8 +33,7 @@ export function emitPhase(context: Context, state: BlockState, phase: Phase, gro
   const exits = hasExit(phase.items);
   if (exits && state.tracksLive) {
     for (const local of [state.liveWarps, state.liveLanes]) {
-      body.i32(0);
-      body.set(local);
+      body.set(local, i32(0));
     }
   }
   state.eachWarp(() => code.warp(phase, group, exits));
@@ -64,8 +63,7 @@ class PhaseCode {
     const start = (): void => {
       if (mask !== "full") {
         if (this.state.tracksLive) {
-          body.get(context.frame);
-          body.memory(MEMORY.i32_load, 0, 2);
+          body.push(loadWord(0, get(context.frame)));
         } else this.state.pushWarpLanes();
         body.set(mask);
       }
@@ -76,8 +74,7 @@ class PhaseCode {
     };
     start();
     if (this.state.tracksLive && mask !== "full") {
-      body.get(mask);
-      body.if();
+      body.if(get(mask));
     }
     const speculation = findSpeculation(context.analysis, phase);
     const run = (speculating: Speculating | null): void => {
@@ -93,18 +90,9 @@ class PhaseCode {
     else this.speculate(speculation, start, run);
     this.leave(phase);
     if (exits && this.state.tracksLive && live !== "full") {
-      body.get(context.frame);
-      body.get(live);
-      body.memory(MEMORY.i32_store, 0, 2);
-      body.get(this.state.liveWarps);
-      body.get(live);
-      body.i32(0);
-      body.op(I32.ne, I32.add);
-      body.set(this.state.liveWarps);
-      body.get(this.state.liveLanes);
-      body.get(live);
-      body.op(I32.popcnt, I32.add);
-      body.set(this.state.liveLanes);
+      body.storeWord(0, get(context.frame), get(live));
+      body.set(this.state.liveWarps, i32.add(get(this.state.liveWarps), i32.ne(get(live), i32(0))));
+      body.set(this.state.liveLanes, i32.add(get(this.state.liveLanes), i32.popcnt(get(live))));
     }
     if (this.state.tracksLive && mask !== "full") body.end();
     if (live !== "full" && live !== mask) body.release(live);
@@ -120,10 +108,7 @@ class PhaseCode {
     const general = body.block();
     const failed = body.block();
     // A block whose warps keep failing stops trying.
-    body.get(misses);
-    body.i32(MOST_MISSES);
-    body.op(I32.ge_u);
-    body.brIf(general);
+    body.brIf(general, i32.ge_u(get(misses), i32(MOST_MISSES)));
     const firstCount = counters.counts;
     const optimistic = body.capture(() => {
       context.shapes = speculation.shapes;
@@ -135,10 +120,7 @@ class PhaseCode {
     const counts = layout.counters + 8 * firstCount;
     const copy = (from: number, to: number): void => {
       for (let at = 0; at < bytes; at += 8) {
-        body.get(SCRATCH);
-        body.get(SCRATCH);
-        body.memory(MEMORY.i64_load, from + at, 3);
-        body.memory(MEMORY.i64_store, to + at, 3);
+        body.store(MEMORY.i64_store, to + at, 3, get(SCRATCH), load(MEMORY.i64_load, from + at, 3, get(SCRATCH)));
       }
     };
     copy(counts, saved);
@@ -146,10 +128,7 @@ class PhaseCode {
     body.br(done);
     body.end();
     copy(saved, counts);
-    body.get(misses);
-    body.i32(1);
-    body.op(I32.add);
-    body.set(misses);
+    body.set(misses, i32.add(get(misses), i32(1)));
     body.end();
     start();
     run(null);
@@ -181,8 +160,7 @@ class PhaseCode {
       if (shape.kind === "varying" && web.type !== "bool") {
         const place = places.slot(web);
         for (let at = 0; at < (isWideWeb(context, web) ? 256 : 128); at += 16) {
-          body.get(place.base);
-          body.i32x4(0, 0, 0, 0);
+          body.push(get(place.base), i32x4(0, 0, 0, 0));
           body.memory(0xfd000 + 11, place.offset + at, 4);
         }
       } else {
@@ -212,8 +190,7 @@ class PhaseCode {
     for (const web of places.crossingScalars) {
       if (!this.touches(phase, web.defs)) continue;
       this.eachScalar(web, (local, offset, storage) => {
-        body.get(context.frame);
-        body.get(local);
+        body.push(get(context.frame), get(local));
         body.memory(STORE_OF[storage], offset, storage === "i64" || storage === "f64" ? 3 : 2);
       });
     }
@@ -247,8 +224,7 @@ class PhaseCode {
           emitScalarDefinition(context, pc, "full", target);
           continue;
         }
-        body.get(context.seenAt(web, pc));
-        body.set(target!);
+        body.set(target!, get(context.seenAt(web, pc)));
         body.get(context.seenAt(guard, pc));
         if (instruction.guard!.negate) body.op(I32.eqz);
         body.if();

@@ -1,8 +1,8 @@
 /** Definitions of uniform and affine webs: one value for the warp (or block), and a stride. */
-
 import { operandType, resultType } from "../../semantics/operand-type.js";
 import { isIntegerDivision } from "../analysis/shape.js";
 import type { Local } from "../wasm/body.js";
+import { get, i32 } from "../wasm/expression.js";
 import { CONVERT, I32, I64 } from "../wasm/opcodes.js";
 import { BLOCK, type Context, type Mask } from "./context.js";
 import { FAULT, FAULT_PARAMS } from "./library/fault-library.js";
@@ -27,14 +27,12 @@ export function emitScalarDefinition(context: Context, pc: number, mask: Mask, t
   else {
     emitScalar(instruction, { body, library: context.library, push: (index) => context.pushScalar(pc, index) });
     if (resultType(instruction) !== "bool" && web.type === "bool") {
-      body.i32(0);
-      body.op(I32.ne);
+      body.push(i32.ne(i32(0)));
     }
   }
   body.set(target ?? context.scalar(web));
   if (stride !== null) {
-    body.get(stride);
-    body.set(context.stride(web));
+    body.set(context.stride(web), get(stride));
     body.release(stride);
   }
 }
@@ -48,10 +46,7 @@ function refuseZero(context: Context, pc: number, mask: Mask): void {
   context.pushScalar(pc, 1);
   body.op(wide ? I64.eqz : I32.eqz);
   body.if();
-  body.i32(FAULT.division);
-  body.i32(pc);
-  body.get(BLOCK);
-  body.get(context.warp);
+  body.push(i32(FAULT.division), i32(pc), get(BLOCK), get(context.warp));
   context.pushMask(mask);
   body.f64(0);
   context.library.callImport(body, "fault", FAULT_PARAMS, []);

@@ -7,6 +7,7 @@ import type { Instruction, RegisterType } from "../../../lower/program.js";
 import { operandType, resultType } from "../../semantics/operand-type.js";
 import type { Storage } from "../analysis/analysis.js";
 import type { FunctionBody } from "../wasm/body.js";
+import { apply, convert, get, i32, i64, select } from "../wasm/expression.js";
 import { CONTROL, CONVERT, F32, F64, I32, I64, type Opcode } from "../wasm/opcodes.js";
 import { importName } from "./lane/lane-import.js";
 import type { Library } from "./library/library.js";
@@ -38,14 +39,11 @@ export function canonicalNaN(body: FunctionBody, type: "f32" | "f64"): void {
   const value = body.local(type);
   body.tee(value);
   if (type === "f32") {
-    body.i32(0x7fffffff);
-    body.op(CONVERT.f32_reinterpret_i32);
+    body.push(convert.f32_reinterpret_i32(i32(0x7fffffff)));
   } else {
-    body.i64(0xfff8000000000000n);
-    body.op(CONVERT.f64_reinterpret_i64);
+    body.push(convert.f64_reinterpret_i64(i64(0xfff8000000000000n)));
   }
-  body.get(value);
-  body.get(value);
+  body.push(get(value), get(value));
   body.op((type === "f32" ? F32 : F64).eq, CONTROL.select);
   body.release(value);
 }
@@ -213,8 +211,7 @@ function extreme(storage: Storage, compare: Opcode, body: FunctionBody, push: Sc
   body.tee(a);
   push(1);
   body.tee(b);
-  body.get(a);
-  body.get(b);
+  body.push(get(a), get(b));
   body.op(compare, CONTROL.select);
   body.release(a, b);
 }
@@ -226,8 +223,7 @@ function multiplyHigh(signed: boolean, body: FunctionBody, push: ScalarTarget["p
     body.op(signed ? CONVERT.i64_extend_i32_s : CONVERT.i64_extend_i32_u);
   }
   body.op(I64.mul);
-  body.i64(32);
-  body.op(I64.shr_u, CONVERT.i32_wrap_i64);
+  body.push(convert.i32_wrap_i64(i64.shr_u(i64(32))));
 }
 
 /** (x ^ sign) - sign, where sign is -1 for a negative x, else 0. */
@@ -239,10 +235,7 @@ function absolute(storage: Storage, body: FunctionBody): void {
   pushConstant(storage, storage === "i64" ? 63 : 31, body);
   body.op(ops.shr_s);
   body.tee(sign);
-  body.get(value);
-  body.op(ops.xor);
-  body.get(sign);
-  body.op(ops.sub);
+  body.push(apply(ops.sub, apply(ops.xor, get(value)), get(sign)));
   body.release(value, sign);
 }
 
@@ -300,12 +293,7 @@ function shift(
     if (storage === "i64") body.op(CONVERT.i64_extend_i32_u);
   };
   if (arithmetic) {
-    body.get(count);
-    body.i32(width - 1);
-    body.get(count);
-    body.i32(width);
-    body.op(I32.lt_u, CONTROL.select);
-    body.set(count);
+    body.set(count, select(get(count), i32(width - 1), i32.lt_u(get(count), i32(width))));
     push(0);
     pushCount();
     body.op(opcode);
@@ -314,9 +302,7 @@ function shift(
     pushCount();
     body.op(opcode);
     constant(0);
-    body.get(count);
-    body.i32(width);
-    body.op(I32.lt_u, CONTROL.select);
+    body.push(select(i32.lt_u(get(count), i32(width))));
   }
   body.release(count);
 }
@@ -365,8 +351,7 @@ function emitFloat(instruction: Instruction, { body, push }: ScalarTarget): bool
       const value = body.local(type);
       push(0);
       body.tee(value);
-      body.get(value);
-      body.op(ops.ne);
+      body.push(apply(ops.ne, get(value)));
       body.release(value);
       return true;
     }

@@ -5,14 +5,14 @@
  * code up to its barrier. Warps may go different ways, as long as all lanes of a warp go together. All warps that have
  * not ended must come to the same barrier; where they do not, the block is left to another engine.
  */
-
 import { hasExit } from "../analysis/jumps.js";
 import { BLOCK_UNIFORM, sameShape } from "../analysis/shape.js";
 import type { BlockNode } from "../analysis/structure.js";
 import type { Web } from "../analysis/webs.js";
 import { Unsupported } from "../unsupported.js";
 import type { Label, Local } from "../wasm/body.js";
-import { CONTROL, I32, MEMORY } from "../wasm/opcodes.js";
+import { get, i32, loadWord, select, tee } from "../wasm/expression.js";
+import { I32 } from "../wasm/opcodes.js";
 import { countAtLevel, emitBarrierReduction, emitBlockStart, emitBudget, pushBlockGuard } from "./block-level.js";
 import { BlockState } from "./block-state.js";
 import { BLOCK, type Context, type Mask } from "./context.js";
@@ -71,48 +71,37 @@ export class TurnCode {
       const type = body.typeOf(local);
       return { local, found: body.permanent(type), left: body.permanent(type) };
     });
-    body.i32(0);
-    body.set(waiting);
+    body.set(waiting, i32(0));
     const again = body.loop();
     this.copy("local", "found");
-    body.i32(0);
-    body.set(arrived);
+    body.set(arrived, i32(0));
     state.eachWarp(() => {
       this.leave = body.block();
       this.loadLanes();
       this.copy("found", "local");
-      body.get(waiting);
-      body.set(passing);
+      body.set(passing, get(waiting));
       this.region(analysis.structure.nodes);
       if (this.differing.size > 0) {
-        body.get(context.frame);
-        body.i32(0);
-        body.memory(MEMORY.i32_store, 0, 2);
+        body.storeWord(0, get(context.frame), i32(0));
       }
       body.end();
     });
     this.copy("left", "local");
-    body.get(arrived);
-    body.set(waiting);
+    body.set(waiting, get(arrived));
     this.barriers.forEach((pc, index) => {
       if (context.instruction(pc).barrierReduce === undefined) return;
-      body.get(waiting);
-      body.i32(index + 1);
-      body.op(I32.eq);
-      body.if();
+      body.if(i32.eq(get(waiting), i32(index + 1)));
       emitBarrierReduction(context, state, pc);
       body.end();
     });
-    body.get(waiting);
-    body.brIf(again);
+    body.brIf(again, get(waiting));
     body.end();
   }
 
   private copy(from: "local" | "found" | "left", to: "local" | "found" | "left"): void {
     const { body } = this.context;
     for (const value of this.kept) {
-      body.get(value[from]);
-      body.set(value[to]);
+      body.set(value[to], get(value[from]));
     }
   }
 
@@ -127,24 +116,19 @@ export class TurnCode {
     const web = context.analysis.table.guard[pc]!;
     const place = state.places.scalar(web);
     if (place === null || web.type !== "bool") throw new Unsupported("a barrier's condition in an integer register");
-    body.get(place.base);
-    body.memory(MEMORY.i32_load, place.offset, 2);
+    body.push(loadWord(place.offset, get(place.base)));
     if (context.shapeOf(web).kind === "varying") {
       const holding = body.local("i32");
       context.pushMask(lanes);
       body.op(I32.and);
       body.tee(holding);
-      body.i32(0);
-      body.op(I32.ne);
-      body.get(holding);
+      body.push(i32.ne(i32(0)), get(holding));
       context.pushMask(lanes);
       body.op(I32.ne, I32.and);
       body.if();
       this.fail(pc);
       body.end();
-      body.get(holding);
-      body.i32(0);
-      body.op(I32.ne);
+      body.push(i32.ne(get(holding), i32(0)));
       body.release(holding);
     }
     if (context.instruction(pc).guard!.negate) body.op(I32.eqz);
@@ -154,10 +138,7 @@ export class TurnCode {
   private fail(pc: number): void {
     const { context } = this;
     const { body } = context;
-    body.i32(FAULT.incompleteMask);
-    body.i32(pc);
-    body.get(BLOCK);
-    body.get(context.warp);
+    body.push(i32(FAULT.incompleteMask), i32(pc), get(BLOCK), get(context.warp));
     context.pushMask(this.lanes);
     body.f64(0);
     context.library.callImport(body, "fault", FAULT_PARAMS, []);
@@ -191,19 +172,13 @@ export class TurnCode {
       body.set(lanes);
       return;
     }
-    body.get(context.frame);
-    body.memory(MEMORY.i32_load, 0, 2);
-    body.tee(lanes);
-    body.op(I32.eqz);
-    body.brIf(this.leave!);
+    body.brIf(this.leave!, i32.eqz(tee(lanes, loadWord(0, get(context.frame)))));
   }
 
   /** Emits code that runs only where the warp is not passing over it. */
   private act(emit: () => void): void {
     const { body } = this.context;
-    body.get(this.passing);
-    body.op(I32.eqz);
-    body.if();
+    body.if(i32.eqz(get(this.passing)));
     emit();
     body.end();
   }
@@ -266,9 +241,7 @@ export class TurnCode {
     const { body } = context;
     this.barriers.push(pc);
     const number = this.barriers.length;
-    body.get(passing);
-    body.op(I32.eqz);
-    body.if();
+    body.if(i32.eqz(get(passing)));
     this.count(pc);
     const guarded = context.instruction(pc).guard !== null;
     if (guarded) {
@@ -276,28 +249,16 @@ export class TurnCode {
       body.if();
     }
     if (this.differing.size > 0) {
-      body.get(this.arrived);
-      body.i32(0);
-      body.op(I32.ne);
-      body.get(this.arrived);
-      body.i32(number);
-      body.op(I32.ne, I32.and);
-      body.if();
+      body.if(i32.and(i32.ne(get(this.arrived), i32(0)), i32.ne(get(this.arrived), i32(number))));
       this.fail(pc);
       body.end();
     }
     this.copy("local", "left");
-    body.i32(number);
-    body.set(this.arrived);
+    body.set(this.arrived, i32(number));
     body.br(this.leave!);
     if (guarded) body.end();
     body.else();
-    body.get(passing);
-    body.i32(0);
-    body.get(passing);
-    body.i32(number);
-    body.op(I32.ne, CONTROL.select);
-    body.set(passing);
+    body.set(passing, select(get(passing), i32(0), i32.ne(get(passing), i32(number))));
     body.end();
   }
 
@@ -314,11 +275,7 @@ export class TurnCode {
   /** Pushes whether the warp goes on at one of these barriers. */
   private pushGoesOnIn({ first, count }: Barriers): void {
     const { body } = this.context;
-    body.get(this.passing);
-    body.i32(first);
-    body.op(I32.sub);
-    body.i32(count);
-    body.op(I32.lt_u);
+    body.push(i32.lt_u(i32.sub(get(this.passing), i32(first)), i32(count)));
   }
 
   private if(node: Extract<BlockNode, { kind: "if" }>): void {
@@ -351,9 +308,7 @@ export class TurnCode {
     const { body } = context;
     const pc = node.node.backBranch;
     this.pushGoesOnIn(this.barriersIn([...node.body, ...node.latch]));
-    body.get(this.passing);
-    body.op(I32.eqz, I32.or);
-    body.if();
+    body.if(i32.or(i32.eqz(get(this.passing))));
     const exit = body.block();
     const again = body.loop();
     const latch = body.block();

@@ -7,6 +7,7 @@ import { accessBytes } from "../../faults.js";
 import { BLOCK_UNIFORM, isIntegerDivision, mayFault, sameShape } from "../analysis/shape.js";
 import type { Web } from "../analysis/webs.js";
 import type { Label, Local } from "../wasm/body.js";
+import { get, i32 } from "../wasm/expression.js";
 import { CONTROL, I32 } from "../wasm/opcodes.js";
 import { type Access, describeAccess } from "./access.js";
 import { fixedWavefronts } from "./access-counts.js";
@@ -121,8 +122,7 @@ export class WarpCode {
       return;
     }
     const { body } = this.context;
-    body.get(guard.mask);
-    body.if();
+    body.if(get(guard.mask));
     emit(this.maskUnder(guard));
     body.end();
   }
@@ -139,10 +139,7 @@ export class WarpCode {
     const { body } = context;
     entry.together = true;
     if (context.shapeOf(entry.web).kind !== "varying") return entry;
-    body.get(entry.mask);
-    body.i32(0);
-    body.op(I32.ne);
-    body.get(entry.mask);
+    body.push(i32.ne(get(entry.mask), i32(0)), get(entry.mask));
     context.pushMask(this.mask);
     body.op(I32.ne, I32.and);
     body.brIf(speculating.failed);
@@ -163,8 +160,7 @@ export class WarpCode {
     body.set(mask);
     const lanes = counters.count();
     context.bumpI32(lanes, () => {
-      body.get(mask);
-      body.op(I32.popcnt);
+      body.push(i32.popcnt(get(mask)));
     });
     const entry: GuardMask = { web, negate, mask, lanes, requests: null, together: false };
     this.guards.push(entry);
@@ -177,16 +173,14 @@ export class WarpCode {
     const { body } = context;
     context.pushMask(this.mask);
     if (context.shapeOf(web).kind === "uniform") {
-      body.i32(0);
-      body.get(context.seenAt(web, pc));
+      body.push(i32(0), get(context.seenAt(web, pc)));
       if (negate) body.op(I32.eqz);
       body.op(CONTROL.select);
       return;
     }
     body.get(context.scalar(web));
     if (negate) {
-      body.i32(-1);
-      body.op(I32.xor);
+      body.push(i32.xor(i32(-1)));
     }
     body.op(I32.and);
   }
@@ -218,9 +212,7 @@ export class WarpCode {
       if (guard.requests === null) {
         guard.requests = counters.count();
         context.bumpI32(guard.requests, () => {
-          body.get(guard.mask);
-          body.i32(0);
-          body.op(I32.ne);
+          body.push(i32.ne(get(guard.mask), i32(0)));
         });
       }
       requests = { count: guard.requests, factor: 1 };
@@ -327,8 +319,7 @@ export class WarpCode {
     const { body } = context;
     const conditional = guard !== null && (web.defs.length > 1 || web.readsInitial || faults);
     if (conditional) {
-      body.get(guard.mask);
-      body.if();
+      body.if(get(guard.mask));
       emitScalarDefinition(context, pc, guard.mask);
       body.end();
     } else emitScalarDefinition(context, pc, this.mask);

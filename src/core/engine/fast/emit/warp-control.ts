@@ -5,7 +5,8 @@
 import type { JumpNode, ProgramNode, Region } from "../../../lower/program.js";
 import { countInstructions, isLeft, someJump } from "../analysis/jumps.js";
 import type { Local } from "../wasm/body.js";
-import { I32, I64 } from "../wasm/opcodes.js";
+import { get, i32, i64 } from "../wasm/expression.js";
+import { I32 } from "../wasm/opcodes.js";
 import { BLOCK, type Context, type Mask } from "./context.js";
 import { emitRefill } from "./library/fault-library.js";
 import type { Group, WarpCode } from "./warp-code.js";
@@ -28,8 +29,7 @@ export function newGroup(context: Context, mask: Mask): Group {
   if (mask === "full") return { executed: { count: executed, factor: 1 }, lanes: { count: executed, factor: 32 } };
   const lanes = counters.count();
   context.bumpI32(lanes, () => {
-    body.get(mask);
-    body.op(I32.popcnt);
+    body.push(i32.popcnt(get(mask)));
   });
   return { executed: { count: executed, factor: 1 }, lanes: { count: lanes, factor: 1 } };
 }
@@ -78,14 +78,9 @@ export class WarpControl {
     const going = code.guardMask(node.pc);
     code.count(node.pc, going);
     if (code.live !== "full") {
-      body.get(code.live);
-      body.get(going.mask);
-      body.i32(-1);
-      body.op(I32.xor, I32.and);
-      body.set(code.live);
+      body.set(code.live, i32.and(get(code.live), i32.xor(get(going.mask), i32(-1))));
     }
-    body.get(going.mask);
-    body.op(I32.eqz);
+    body.push(i32.eqz(get(going.mask)));
     code.forgetGuards();
     body.if();
     code.group = newGroup(code.context, code.mask);
@@ -117,8 +112,7 @@ export class WarpControl {
     const { body } = code.context;
     if (code.mask !== "full") return code.mask;
     const local = body.permanent("i32");
-    body.i32(-1);
-    body.set(local);
+    body.set(local, i32(-1));
     code.mask = local;
     return local;
   }
@@ -129,12 +123,7 @@ export class WarpControl {
     const count = counters.count();
     counters.add(count, "divergent", pc);
     context.bumpI32(count, () => {
-      body.get(a);
-      body.i32(0);
-      body.op(I32.ne);
-      body.get(b);
-      body.i32(0);
-      body.op(I32.ne, I32.and);
+      body.push(i32.and(i32.ne(get(a), i32(0)), i32.ne(get(b), i32(0))));
     });
   }
 
@@ -154,17 +143,12 @@ export class WarpControl {
     const then = body.local("i32");
     const other = body.local("i32");
     context.pushMask(code.mask);
-    body.get(skipping.mask);
-    body.i32(-1);
-    body.op(I32.xor, I32.and);
-    body.set(then);
-    body.get(skipping.mask);
-    body.set(other);
+    body.set(then, i32.and(i32.xor(get(skipping.mask), i32(-1))));
+    body.set(other, get(skipping.mask));
     code.forgetGuards();
     if (varying) this.bumpIfBoth(pc, then, other);
     const side = (mask: Local, nodes: Region, jumpOver: number | null): void => {
-      body.get(mask);
-      body.if();
+      body.if(get(mask));
       code.mask = varying ? mask : outer.mask;
       code.group = newGroup(context, code.mask);
       this.region(nodes);
@@ -176,10 +160,7 @@ export class WarpControl {
     side(then, node.then, node.jumpOver);
     if (node.else.length > 0) side(other, node.else, null);
     if (leaves && varying && outer.mask !== "full") {
-      body.get(then);
-      body.get(other);
-      body.op(I32.or);
-      body.set(outer.mask);
+      body.set(outer.mask, i32.or(get(then), get(other)));
     }
     code.mask = outer.mask;
     code.group = outer.group;
@@ -227,19 +208,16 @@ export class WarpControl {
       body.set(inside);
     }
     if (open.broken !== null) {
-      body.i32(0);
-      body.set(open.broken);
+      body.set(open.broken, i32(0));
     }
     this.loops.push(open);
     const exit = body.block();
     const again = body.loop();
     if (jumps && active !== null && inside !== null) {
-      body.get(inside);
-      body.set(active);
+      body.set(active, get(inside));
     }
     if (open.waiting !== null) {
-      body.i32(0);
-      body.set(open.waiting);
+      body.set(open.waiting, i32(0));
     }
     code.mask = active ?? outer.mask;
     code.group = newGroup(context, code.mask);
@@ -248,14 +226,9 @@ export class WarpControl {
     code.forgetGuards();
     if (jumps && active !== null) {
       if (open.waiting !== null) {
-        body.get(active);
-        body.get(open.waiting);
-        body.op(I32.or);
-        body.set(active);
+        body.set(active, i32.or(get(active), get(open.waiting)));
       }
-      body.get(active);
-      body.op(I32.eqz);
-      body.brIf(exit);
+      body.brIf(exit, i32.eqz(get(active)));
       code.mask = active;
       code.group = newGroup(context, active);
     }
@@ -282,14 +255,9 @@ export class WarpControl {
     const { body, library } = context;
     const pc = node.backBranch;
     // An upper bound of what an iteration issues is taken off the budget.
-    body.get(budget);
-    body.i64(1 + countInstructions(node.body) + countInstructions(node.latch));
-    body.op(I64.sub);
-    body.set(budget);
+    body.set(budget, i64.sub(get(budget), i64(1 + countInstructions(node.body) + countInstructions(node.latch))));
     emitRefill(body, library, budget, () => {
-      body.i32(pc);
-      body.get(BLOCK);
-      body.get(context.warp);
+      body.push(i32(pc), get(BLOCK), get(context.warp));
       context.pushMask(code.mask);
     });
     if (node.condition === null) {
@@ -306,16 +274,12 @@ export class WarpControl {
     if (varying) {
       const leaving = body.local("i32");
       context.pushMask(code.mask);
-      body.get(again.mask);
-      body.i32(-1);
-      body.op(I32.xor, I32.and);
-      body.set(leaving);
+      body.set(leaving, i32.and(i32.xor(get(again.mask), i32(-1))));
       this.bumpIfBoth(pc, again.mask, leaving);
       body.release(leaving);
     }
     if (inside !== null) {
-      body.get(again.mask);
-      body.set(inside);
+      body.set(inside, get(again.mask));
     }
     body.get(again.mask);
   }
@@ -331,9 +295,7 @@ export class WarpControl {
     for (const loop of this.loops) {
       for (const gone of [loop.broken, loop.waiting]) {
         if (gone === null) continue;
-        body.get(gone);
-        body.i32(-1);
-        body.op(I32.xor, I32.and);
+        body.push(i32.and(i32.xor(get(gone), i32(-1))));
       }
     }
     body.set(mask);
@@ -349,33 +311,21 @@ export class WarpControl {
     code.count(node.pc, guard);
     const mask = this.ownMask();
     const going = body.local("i32");
-    body.get(guard === null ? mask : guard.mask);
-    body.set(going);
-    body.get(mask);
-    body.get(going);
-    body.i32(-1);
-    body.op(I32.xor, I32.and);
-    body.set(mask);
+    body.set(going, get(guard === null ? mask : guard.mask));
+    body.set(mask, i32.and(get(mask), i32.xor(get(going), i32(-1))));
     if (guard !== null && node.kind !== "exit" && context.shapes.isVaryingCondition(node.pc)) {
       this.bumpIfBoth(node.pc, going, mask);
     }
     code.forgetGuards();
     if (node.kind === "exit") {
       if (code.live !== "full") {
-        body.get(code.live);
-        body.get(going);
-        body.i32(-1);
-        body.op(I32.xor, I32.and);
-        body.set(code.live);
+        body.set(code.live, i32.and(get(code.live), i32.xor(get(going), i32(-1))));
       }
     } else {
       const loop = this.loops.find((entry) => entry.id === node.loop);
       const target = node.kind === "break" ? loop?.broken : loop?.waiting;
       if (target != null) {
-        body.get(target);
-        body.get(going);
-        body.op(I32.or);
-        body.set(target);
+        body.set(target, i32.or(get(target), get(going)));
       }
     }
     body.release(going);

@@ -1,6 +1,7 @@
 /** Writes the code of one WebAssembly function: opcodes, locals (reused once released), structured labels. */
 import { ByteWriter } from "./bytes.js";
-import { CONTROL, type Opcode, VALUE_TYPE, type ValueType } from "./opcodes.js";
+import type { Expression } from "./expression.js";
+import { CONTROL, MEMORY, type Opcode, VALUE_TYPE, type ValueType } from "./opcodes.js";
 import { F32X4, F64X2, I32X4, I64X2, V128 } from "./simd.js";
 
 /** An open block, loop or if: the target of a branch. */
@@ -81,15 +82,21 @@ export class FunctionBody {
     }
   }
 
+  /** Writes expressions one behind the other. */
+  push(...expressions: readonly Expression[]): void {
+    for (const expression of expressions) expression(this);
+  }
   get(local: Local): void {
     this.code.byte(CONTROL.localGet);
     this.code.u32(local);
   }
-  set(local: Local): void {
+  set(local: Local, value?: Expression): void {
+    if (value !== undefined) this.push(value);
     this.code.byte(CONTROL.localSet);
     this.code.u32(local);
   }
-  tee(local: Local): void {
+  tee(local: Local, value?: Expression): void {
+    if (value !== undefined) this.push(value);
     this.code.byte(CONTROL.localTee);
     this.code.u32(local);
   }
@@ -127,6 +134,14 @@ export class FunctionBody {
     this.code.u32(align);
     this.code.u32(offset);
   }
+  store(opcode: Opcode, offset: number, align: number, address: Expression, value: Expression): void {
+    this.push(address, value);
+    this.memory(opcode, offset, align);
+  }
+  /** A 32-bit word at an address that is a multiple of 4. */
+  storeWord(offset: number, address: Expression, value: Expression): void {
+    this.store(MEMORY.i32_store, offset, 2, address, value);
+  }
   /** load32_lane and its like. */
   memoryLane(opcode: Opcode, lane: number, offset = 0): void {
     this.memory(opcode, offset);
@@ -155,7 +170,8 @@ export class FunctionBody {
   loop(): Label {
     return this.open(CONTROL.loop);
   }
-  if(result?: ValueType): Label {
+  if(condition?: Expression, result?: ValueType): Label {
+    if (condition !== undefined) this.push(condition);
     return this.open(CONTROL.if, result);
   }
   else(): void {
@@ -169,7 +185,8 @@ export class FunctionBody {
     this.code.byte(CONTROL.br);
     this.code.u32(this.depth - label.depth);
   }
-  brIf(label: Label): void {
+  brIf(label: Label, condition?: Expression): void {
+    if (condition !== undefined) this.push(condition);
     this.code.byte(CONTROL.brIf);
     this.code.u32(this.depth - label.depth);
   }

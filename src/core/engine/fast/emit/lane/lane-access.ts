@@ -4,6 +4,7 @@ import type { Scalar } from "../../../../ir/types.js";
 import { HALF_WARP, spins } from "../../../semantics/spin.js";
 import { LANE_ADDRESSES, OPERANDS } from "../../layout.js";
 import type { Local } from "../../wasm/body.js";
+import { apply, convert, f32, get, i32, i64, load, select } from "../../wasm/expression.js";
 import { CONTROL, CONVERT, F32, F64, I32, I64, MEMORY } from "../../wasm/opcodes.js";
 import {
   type Access,
@@ -31,8 +32,7 @@ export function emitLaneAccess(context: Context, places: Places, pc: number, mas
   const { op } = instruction;
   const taken = spins(instruction) ? body.local("i32") : null;
   if (taken !== null) {
-    body.i32(0);
-    body.set(taken);
+    body.set(taken, i32(0));
   }
   forEachLane(context, mask, (lane) => {
     const address = body.local("i32");
@@ -55,8 +55,7 @@ function checkLanes(context: Context, places: Places, access: Access, mask: Mask
   const constant = (value: number): void => (wide ? body.i64(value) : body.i32(value));
   const wrap = wrapShift(context, access);
   const bad = body.local("i32");
-  body.i32(0);
-  body.set(bad);
+  body.set(bad, i32(0));
   forEachLane(context, mask, (lane) => {
     const address = body.local(wide ? "i64" : "i32");
     pushLaneOperand(context, places, access.pc, 0, lane);
@@ -67,10 +66,7 @@ function checkLanes(context: Context, places: Places, access: Access, mask: Mask
       const [shift, back] = wrap > 0 ? [wrap, I64.shr_s] : [-wrap, I64.shr_u];
       pushRootStart(context, access);
       body.op(I64.sub);
-      body.i64(shift);
-      body.op(I64.shl);
-      body.i64(shift);
-      body.op(back);
+      body.push(i64.shl(i64(shift)), apply(back, i64(shift)));
       pushRootStart(context, access);
       body.op(I64.add);
     }
@@ -95,28 +91,20 @@ function checkLanes(context: Context, places: Places, access: Access, mask: Mask
       constant(0);
       body.op(ops.ne, I32.or);
     }
-    body.get(lane);
-    body.op(I32.shl);
-    body.get(bad);
-    body.op(I32.or);
-    body.set(bad);
+    body.set(bad, i32.or(i32.shl(get(lane)), get(bad)));
     body.release(address);
   });
-  body.get(bad);
-  body.if();
-  body.i32(FAULT.bounds);
-  body.i32(access.pc);
-  body.get(BLOCK);
-  body.get(context.warp);
-  body.get(bad);
-  body.get(bad);
-  body.op(I32.ctz);
-  body.i32(3);
-  body.op(I32.shl);
-  body.get(SCRATCH);
-  body.op(I32.add);
-  body.memory(MEMORY.i64_load, OPERANDS, 3);
-  body.op(CONVERT.f64_convert_i64_s);
+  body.if(get(bad));
+  body.push(
+    i32(FAULT.bounds),
+    i32(access.pc),
+    get(BLOCK),
+    get(context.warp),
+    get(bad),
+    convert.f64_convert_i64_s(
+      load(MEMORY.i64_load, OPERANDS, 3, i32.add(i32.shl(i32.ctz(get(bad)), i32(3)), get(SCRATCH))),
+    ),
+  );
   context.library.callImport(body, "fault", FAULT_PARAMS, []);
   body.end();
   body.release(bad);
@@ -130,14 +118,12 @@ function pushLinear(context: Context, access: Access, lane: Local): void {
   if (access.space === "global") return;
   if (access.space === "shared") body.get(context.sharedBase);
   else {
-    body.get(context.localBase);
-    body.get(context.warp);
-    body.i32(5);
-    body.op(I32.shl);
-    body.get(lane);
-    body.op(I32.add);
-    body.i32(context.localBytes);
-    body.op(I32.mul, I32.add);
+    body.push(
+      i32.add(
+        get(context.localBase),
+        i32.mul(i32.add(i32.shl(get(context.warp), i32(5)), get(lane)), i32(context.localBytes)),
+      ),
+    );
   }
   body.op(I32.add);
 }
@@ -176,20 +162,13 @@ function updateOneABank(
   body.i32(1);
   pushLaneAddress(context, SCRATCH, lane, 4);
   body.memory(MEMORY.i32_load, LANE_ADDRESSES, 2);
-  body.i32(wide ? 3 : 2);
-  body.op(I32.shr_u);
-  body.i32((wide ? analysis.shape.banks / 2 : analysis.shape.banks) - 1);
-  body.op(I32.and);
+  body.push(i32.and(i32.shr_u(i32(wide ? 3 : 2)), i32((wide ? analysis.shape.banks / 2 : analysis.shape.banks) - 1)));
   if (wide) {
-    body.get(lane);
-    body.i32(HALF_WARP);
-    body.op(I32.and, I32.or);
+    body.push(i32.or(i32.and(get(lane), i32(HALF_WARP))));
   }
   body.op(I32.shl);
   body.tee(bit);
-  body.get(taken);
-  body.op(I32.and);
-  body.if();
+  body.if(i32.and(get(taken)));
   // Something else than expected.
   writeLaneResult(context, places, access.pc, 0, lane, access.type, () => {
     pushLaneOperand(context, places, access.pc, 1, lane);
@@ -198,10 +177,7 @@ function updateOneABank(
     body.op((wide ? I64 : I32).xor);
   });
   body.else();
-  body.get(taken);
-  body.get(bit);
-  body.op(I32.or);
-  body.set(taken);
+  body.set(taken, i32.or(get(taken), get(bit)));
   updateLane(context, places, access, lane, address);
   body.end();
   body.release(bit);
@@ -217,7 +193,9 @@ function updateLane(context: Context, places: Places, access: Access, lane: Loca
   const type: Scalar = moves ? (access.size === 8 ? "u64" : "u32") : access.type;
   const storage = storageOfType(type);
   const bits = access.size === 8 ? "i64" : "i32";
-  const load = { i32: MEMORY.i32_load, i64: MEMORY.i64_load, f32: MEMORY.f32_load, f64: MEMORY.f64_load }[storage];
+  const loadOpcode = { i32: MEMORY.i32_load, i64: MEMORY.i64_load, f32: MEMORY.f32_load, f64: MEMORY.f64_load }[
+    storage
+  ];
   const store = { i32: MEMORY.i32_store, i64: MEMORY.i64_store, f32: MEMORY.f32_store, f64: MEMORY.f64_store }[storage];
   const align = access.size === 8 ? 3 : 2;
   const operand = (index: number): void => {
@@ -226,9 +204,7 @@ function updateLane(context: Context, places: Places, access: Access, lane: Loca
     if (moves && access.type === "f64") body.op(CONVERT.i64_reinterpret_f64);
   };
   const old = body.local(bits);
-  body.get(address);
-  body.memory(bits === "i64" ? MEMORY.i64_load : MEMORY.i32_load, 0, align);
-  body.set(old);
+  body.set(old, load(bits === "i64" ? MEMORY.i64_load : MEMORY.i32_load, 0, align, get(address)));
   body.get(address);
   if (storage === "f32" || storage === "f64") {
     updateFloat(
@@ -237,8 +213,7 @@ function updateLane(context: Context, places: Places, access: Access, lane: Loca
       atomic,
       storage,
       () => {
-        body.get(address);
-        body.memory(load, 0, align);
+        body.push(load(loadOpcode, 0, align, get(address)));
       },
       () => operand(1),
     );
@@ -282,18 +257,14 @@ function updateInteger(
     case "max":
       operand(1);
       body.tee(value);
-      body.get(old);
-      body.get(value);
-      body.get(old);
-      body.op(ops[`${atomic === "min" ? "lt" : "gt"}_${sign}`], CONTROL.select);
+      body.push(select(get(old), apply(ops[`${atomic === "min" ? "lt" : "gt"}_${sign}`], get(value), get(old))));
       break;
     case "exch":
       operand(1);
       break;
     case "cas":
       operand(2);
-      body.get(old);
-      body.get(old);
+      body.push(get(old), get(old));
       operand(1);
       body.op(ops.eq, CONTROL.select);
       break;
@@ -312,11 +283,7 @@ function updateInteger(
       body.get(old);
       constant(1);
       body.op(ops.sub);
-      body.get(old);
-      body.op(ops.eqz);
-      body.get(old);
-      body.get(value);
-      body.op(ops[`gt_${sign}`], I32.or, CONTROL.select);
+      body.push(select(i32.or(apply(ops.eqz, get(old)), apply(ops[`gt_${sign}`], get(old), get(value)))));
   }
   body.release(value);
 }
@@ -338,13 +305,7 @@ function updateFloat(
       // A subnormal becomes a zero of its sign.
       const value = body.local("f32");
       body.tee(value);
-      body.f32(0);
-      body.get(value);
-      body.op(F32.copysign);
-      body.get(value);
-      body.op(F32.abs);
-      body.f32(2 ** -126);
-      body.op(F32.lt, I32.eqz, CONTROL.select);
+      body.push(select(f32.copysign(f32(0), get(value)), i32.eqz(f32.lt(f32.abs(get(value)), f32(2 ** -126)))));
       body.release(value);
     };
     flushed(() => {

@@ -2,6 +2,7 @@
 import type { RegisterType } from "../../../../lower/program.js";
 import { operandType } from "../../../semantics/operand-type.js";
 import type { Local } from "../../wasm/body.js";
+import { get, i32 } from "../../wasm/expression.js";
 import type { ValueType } from "../../wasm/opcodes.js";
 import { CONTROL, CONVERT, I32, I64, MEMORY } from "../../wasm/opcodes.js";
 import { type Context, type Mask, SCRATCH } from "../context.js";
@@ -18,18 +19,10 @@ export function forEachLane(context: Context, mask: Mask, each: (lane: Local) =>
   body.set(rest);
   const done = body.block();
   const again = body.loop();
-  body.get(rest);
-  body.op(I32.eqz);
-  body.brIf(done);
-  body.get(rest);
-  body.op(I32.ctz);
-  body.set(lane);
+  body.brIf(done, i32.eqz(get(rest)));
+  body.set(lane, i32.ctz(get(rest)));
   each(lane);
-  body.get(rest);
-  body.get(rest);
-  body.i32(1);
-  body.op(I32.sub, I32.and);
-  body.set(rest);
+  body.set(rest, i32.and(get(rest), i32.sub(get(rest), i32(1))));
   body.br(again);
   body.end();
   body.end();
@@ -39,10 +32,7 @@ export function forEachLane(context: Context, mask: Mask, each: (lane: Local) =>
 /** Pushes base + lane * bytes, for a memory instruction on one value of a row. */
 export function pushLaneAddress(context: Context, base: Local, lane: Local, bytes: 4 | 8): void {
   const { body } = context;
-  body.get(base);
-  body.get(lane);
-  body.i32(bytes === 4 ? 2 : 3);
-  body.op(I32.shl, I32.add);
+  body.push(i32.add(get(base), i32.shl(get(lane), i32(bytes === 4 ? 2 : 3))));
 }
 
 /** Pushes one lane's value of source `index`, in the storage of its operand type. */
@@ -68,20 +58,14 @@ export function pushLaneOperand(context: Context, places: Places, pc: number, in
   }
   if (web === null) {
     if (operand.kind !== "special" || operand.special.name !== "threadIdx") throw new Error("no such operand");
-    body.get(context.warp);
-    body.i32(7);
-    body.op(I32.shl);
+    body.push(i32.shl(get(context.warp), i32(7)));
     pushLaneAddress(context, SCRATCH, lane, 4);
     body.op(I32.add);
     body.memory(MEMORY.i32_load, places.threadTables[{ x: 0, y: 1, z: 2 }[operand.special.axis] as 0 | 1 | 2], 2);
     return;
   }
   if (web.type === "bool") {
-    body.get(context.scalar(web));
-    body.get(lane);
-    body.op(I32.shr_u);
-    body.i32(1);
-    body.op(I32.and);
+    body.push(i32.and(i32.shr_u(get(context.scalar(web)), get(lane)), i32(1)));
     return;
   }
   const place = places.slot(web);
@@ -89,8 +73,7 @@ export function pushLaneOperand(context: Context, places: Places, pc: number, in
   pushLaneAddress(context, place.base, lane, wide ? 8 : 4);
   body.memory(LOAD_OF[context.analysis.storageOf(web)], place.offset, wide ? 3 : 2);
   if (type === "bool") {
-    body.i32(0);
-    body.op(I32.ne);
+    body.push(i32.ne(i32(0)));
   }
 }
 
@@ -124,17 +107,8 @@ export function writeLaneResult(
   if (web.type === "bool") {
     const mask = context.scalar(web);
     const bit = body.local("i32");
-    body.i32(1);
-    body.get(lane);
-    body.op(I32.shl);
-    body.set(bit);
-    body.get(mask);
-    body.get(bit);
-    body.op(I32.or);
-    body.get(mask);
-    body.get(bit);
-    body.i32(-1);
-    body.op(I32.xor, I32.and);
+    body.set(bit, i32.shl(i32(1), get(lane)));
+    body.push(i32.or(get(mask), get(bit)), i32.and(get(mask), i32.xor(get(bit), i32(-1))));
     push();
     body.op(CONTROL.select);
     body.set(mask);

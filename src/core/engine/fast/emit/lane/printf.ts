@@ -1,6 +1,7 @@
 /** printf: the lanes' values are handed to the host one lane after the other. */
 import { operandType } from "../../../semantics/operand-type.js";
 import { OPERANDS } from "../../layout.js";
+import { get, i32 } from "../../wasm/expression.js";
 import { MEMORY } from "../../wasm/opcodes.js";
 import { BLOCK, type Context, type Mask, SCRATCH } from "../context.js";
 import type { Places } from "../places.js";
@@ -18,11 +19,7 @@ export function emitPrintf(context: Context, places: Places, pc: number, mask: M
       const opcode = { i32: MEMORY.i32_store, i64: MEMORY.i64_store, f32: MEMORY.f32_store, f64: MEMORY.f64_store };
       body.memory(opcode[storageOfType(operandType(instruction, index))], OPERANDS + 8 * index, 2);
     });
-    body.get(SCRATCH);
-    body.i32(pc);
-    body.get(BLOCK);
-    body.get(context.warp);
-    body.get(lane);
+    body.push(get(SCRATCH), i32(pc), get(BLOCK), get(context.warp), get(lane));
     context.library.callImport(body, "printf", ["i32", "i32", "i32", "i32", "i32"], []);
   });
 }

@@ -2,7 +2,8 @@
 import { OPERANDS } from "../../layout.js";
 import { Unsupported } from "../../unsupported.js";
 import type { Local } from "../../wasm/body.js";
-import { CONTROL, CONVERT, I32, I64, MEMORY } from "../../wasm/opcodes.js";
+import { apply, convert, get, i32, i64, select, tee } from "../../wasm/expression.js";
+import { CONTROL, CONVERT, I32, MEMORY } from "../../wasm/opcodes.js";
 import { BLOCK, type Context, type Mask, SCRATCH } from "../context.js";
 import { FAULT, FAULT_PARAMS } from "../library/fault-library.js";
 import { pushLaneMask } from "../mask-operation.js";
@@ -22,8 +23,7 @@ export function emitWarpPrimitive(
   const { op } = context.instruction(pc);
   const participants = body.local("i32");
   if (guarded && acting !== "full") {
-    body.get(acting);
-    body.if();
+    body.if(get(acting));
   }
   if (op === "activemask") context.pushMask(acting);
   else pushParticipants(context, pc, acting, live);
@@ -80,18 +80,10 @@ function pushParticipants(context: Context, pc: number, acting: Mask, live: Mask
   const bad = body.local("i32");
   body.set(mask);
   const fault = (kind: number): void => {
-    body.i32(kind);
-    body.i32(pc);
-    body.get(BLOCK);
-    body.get(context.warp);
-    body.get(bad);
-    body.get(mask);
-    body.op(CONVERT.f64_convert_i32_s);
+    body.push(i32(kind), i32(pc), get(BLOCK), get(context.warp), get(bad), convert.f64_convert_i32_s(get(mask)));
     context.library.callImport(body, "fault", FAULT_PARAMS, []);
   };
-  body.get(mask);
-  body.i32(-1);
-  body.op(I32.xor);
+  body.push(i32.xor(get(mask), i32(-1)));
   context.pushMask(acting);
   body.op(I32.and);
   body.tee(bad);
@@ -102,10 +94,7 @@ function pushParticipants(context: Context, pc: number, acting: Mask, live: Mask
   context.pushMask(live);
   body.op(I32.and);
   context.pushMask(acting);
-  body.i32(-1);
-  body.op(I32.xor, I32.and);
-  body.tee(bad);
-  body.if();
+  body.if(tee(bad, i32.and(i32.xor(i32(-1)))));
   fault(FAULT.incompleteMask);
   body.end();
   context.pushMask(acting);
@@ -118,17 +107,12 @@ function vote(context: Context, places: Places, pc: number, participants: Local)
   const web = context.analysis.table.dst[pc]![0]!;
   if (op === "all") {
     pushLaneMask(context, pc, 1);
-    body.i32(-1);
-    body.op(I32.xor);
-    body.get(participants);
-    body.op(I32.and, I32.eqz);
+    body.push(i32.eqz(i32.and(i32.xor(i32(-1)), get(participants))));
   } else {
     pushLaneMask(context, pc, 1);
-    body.get(participants);
-    body.op(I32.and);
+    body.push(i32.and(get(participants)));
     if (op === "any") {
-      body.i32(0);
-      body.op(I32.ne);
+      body.push(i32.ne(i32(0)));
     }
   }
   setResult(context, places, pc, web.type === "bool", participants);
@@ -152,15 +136,10 @@ function setResult(context: Context, places: Places, pc: number, bool: boolean, 
     return;
   }
   const mask = context.scalar(web);
-  body.get(mask);
-  body.get(participants);
-  body.i32(-1);
-  body.op(I32.xor, I32.and);
-  body.get(participants);
-  body.i32(0);
-  body.get(value);
-  body.op(CONTROL.select, I32.or);
-  body.set(mask);
+  body.set(
+    mask,
+    i32.or(i32.and(get(mask), i32.xor(get(participants), i32(-1))), select(get(participants), i32(0), get(value))),
+  );
   body.release(value);
 }
 
@@ -174,15 +153,12 @@ function reduce(context: Context, places: Places, pc: number, participants: Loca
   const identity = { add: 0, or: 0, xor: 0, and: -1, min: unsigned ? -1 : 0x7fffffff, max: unsigned ? 0 : -0x80000000 }[
     kind
   ];
-  body.i32(identity);
-  body.set(result);
+  body.set(result, i32(identity));
   forEachLane(context, participants, (lane) => {
     pushLaneOperand(context, places, pc, 1, lane);
     if (kind === "min" || kind === "max") {
       body.tee(value);
-      body.get(result);
-      body.get(value);
-      body.get(result);
+      body.push(get(result), get(value), get(result));
       body.op(I32[`${kind === "min" ? "lt" : "gt"}_${unsigned ? "u" : "s"}`], CONTROL.select);
     } else {
       body.get(result);
@@ -196,8 +172,7 @@ function reduce(context: Context, places: Places, pc: number, participants: Loca
       writeLaneResult(context, places, pc, 0, lane, "i32", () => body.get(result));
     });
   } else {
-    body.get(result);
-    body.set(context.scalar(web));
+    body.set(context.scalar(web), get(result));
   }
   body.release(result, value);
 }
@@ -228,28 +203,19 @@ function match(context: Context, places: Places, pc: number, acting: Mask, parti
   const equal = body.local("i32");
   const own = body.local("i64");
   forEachLane(context, acting, (lane) => {
-    body.i32(0);
-    body.set(equal);
+    body.set(equal, i32(0));
     pushGathered(context, lane);
     body.set(own);
     forEachLane(context, participants, (other) => {
       pushGathered(context, other);
-      body.get(own);
-      body.op(I64.eq);
-      body.get(other);
-      body.op(I32.shl);
-      body.get(equal);
-      body.op(I32.or);
-      body.set(equal);
+      body.set(equal, i32.or(i32.shl(i64.eq(get(own)), get(other)), get(equal)));
     });
     writeLaneResult(context, places, pc, 0, lane, op === "matchAllPredicate" ? "bool" : "i32", () => {
       body.get(equal);
       if (op === "matchAny") return;
-      body.get(participants);
-      body.op(I32.eq);
+      body.push(i32.eq(get(participants)));
       if (op === "matchAllPredicate") return;
-      body.get(participants);
-      body.op(I32.mul);
+      body.push(i32.mul(get(participants)));
     });
   });
   body.release(equal, own);
@@ -270,23 +236,16 @@ function shuffle(context: Context, places: Places, pc: number, acting: Mask, par
       body.i32(32);
       pushLaneOperand(context, places, pc, 3, lane);
       body.op(I32.sub);
-      body.i32(31);
-      body.op(I32.and);
+      body.push(i32.and(i32(31)));
     } else body.i32(0);
     body.set(segment);
     pushLaneOperand(context, places, pc, 2, lane);
-    body.i32(31);
-    body.op(I32.and);
-    body.set(b);
+    body.set(b, i32.and(i32(31)));
     const pushBase = (): void => {
-      body.get(lane);
-      body.get(segment);
-      body.op(I32.and);
+      body.push(i32.and(get(lane), get(segment)));
     };
     const pushNotSegment = (): void => {
-      body.get(segment);
-      body.i32(31);
-      body.op(I32.xor);
+      body.push(i32.xor(get(segment), i32(31)));
     };
     if (op === "shfl") {
       pushBase();
@@ -295,31 +254,20 @@ function shuffle(context: Context, places: Places, pc: number, acting: Mask, par
       body.op(I32.and, I32.or);
       body.set(source);
     } else {
-      body.get(lane);
-      body.get(b);
-      body.op(op === "shflUp" ? I32.sub : op === "shflDown" ? I32.add : I32.xor);
-      body.set(source);
+      body.set(source, apply(op === "shflUp" ? I32.sub : op === "shflDown" ? I32.add : I32.xor, get(lane), get(b)));
       pushBase();
       if (op !== "shflUp") {
         pushNotSegment();
         body.op(I32.or);
       }
       body.set(edge);
-      body.get(source);
-      body.get(lane);
-      body.get(source);
-      body.get(edge);
-      body.op(op === "shflUp" ? I32.ge_s : I32.le_s, CONTROL.select);
-      body.set(source);
+      body.set(
+        source,
+        select(get(source), get(lane), apply(op === "shflUp" ? I32.ge_s : I32.le_s, get(source), get(edge))),
+      );
     }
     pushGathered(context, source);
-    body.i64(0);
-    body.get(participants);
-    body.get(source);
-    body.op(I32.shr_u);
-    body.i32(1);
-    body.op(I32.and, CONTROL.select);
-    body.set(value);
+    body.set(value, select(i64(0), i32.and(i32.shr_u(get(participants), get(source)), i32(1))));
     writeLaneResult(context, places, pc, 0, lane, type, () => {
       body.get(value);
       if (type === "f64") body.op(CONVERT.f64_reinterpret_i64);

@@ -1,7 +1,6 @@
 /** Faults of compiled code, and the check of affine accesses that finds which lanes fail. */
-
 import type { FunctionBody, Local } from "../../wasm/body.js";
-import { CONTROL, CONVERT, I32, I64 } from "../../wasm/opcodes.js";
+import { convert, get, i32, i64, select, tee } from "../../wasm/expression.js";
 import type { Library, LibraryFunction } from "./library.js";
 
 /** Kinds of faults that compiled code reports. */
@@ -31,10 +30,7 @@ export const BETWEEN_BLOCKS = -2;
  * lanes and the budget. It throws where the limit has been reached.
  */
 export function emitRefill(body: FunctionBody, library: Library, budget: Local, pushPlace: () => void): void {
-  body.get(budget);
-  body.i64(0);
-  body.op(I64.lt_s);
-  body.if();
+  body.if(i64.lt_s(get(budget), i64(0)));
   pushPlace();
   body.get(budget);
   library.callImport(body, "refill", ["i32", "i32", "i32", "i32", "i64"], ["i64"]);
@@ -55,76 +51,41 @@ export const CHECK_AFFINE: LibraryFunction = {
     const [pc, block, warp, mask, offset, stride, offsets, alignment, start, wrap] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
     const [rest, bad] = [body.local("i32"), body.local("i32")];
     const [here, first] = [body.local("i64"), body.local("i64")];
-    body.get(mask);
-    body.set(rest);
+    body.set(rest, get(mask));
     const done = body.block();
     const again = body.loop();
-    body.get(rest);
-    body.op(I32.eqz);
-    body.brIf(done);
-    body.get(offset);
-    body.get(rest);
-    body.op(I32.ctz, CONVERT.i64_extend_i32_u);
-    body.get(stride);
-    body.op(I64.mul, I64.add);
-    body.set(here);
+    body.brIf(done, i32.eqz(get(rest)));
+    body.set(here, i64.add(get(offset), i64.mul(convert.i64_extend_i32_u(i32.ctz(get(rest))), get(stride))));
     // Keep the low 64 - wrap bits, with their sign; or the low 64 + wrap bits without.
-    body.get(here);
-    body.get(wrap);
-    body.op(I64.shl);
-    body.get(wrap);
-    body.op(I64.shr_s);
-    body.get(here);
-    body.i64(0);
-    body.get(wrap);
-    body.op(I64.sub);
-    body.op(I64.shl);
-    body.i64(0);
-    body.get(wrap);
-    body.op(I64.sub);
-    body.op(I64.shr_u);
-    body.get(wrap);
-    body.i64(0);
-    body.op(I64.ge_s, CONTROL.select);
-    body.tee(here);
-    body.get(offsets);
-    body.op(I64.ge_u);
-    body.get(here);
-    body.get(start);
-    body.op(I64.add);
-    body.get(alignment);
-    body.op(I64.and);
-    body.i64(0);
-    body.op(I64.ne, I32.or);
-    body.if();
-    body.get(bad);
-    body.op(I32.eqz);
-    body.if();
-    body.get(here);
-    body.set(first);
+    body.if(
+      i32.or(
+        i64.ge_u(
+          tee(
+            here,
+            select(
+              i64.shr_s(i64.shl(get(here), get(wrap)), get(wrap)),
+              i64.shr_u(i64.shl(get(here), i64.sub(i64(0), get(wrap))), i64.sub(i64(0), get(wrap))),
+              i64.ge_s(get(wrap), i64(0)),
+            ),
+          ),
+          get(offsets),
+        ),
+        i64.ne(i64.and(i64.add(get(here), get(start)), get(alignment)), i64(0)),
+      ),
+    );
+    body.if(i32.eqz(get(bad)));
+    body.set(first, get(here));
     body.end();
-    body.get(bad);
-    body.get(rest);
-    body.i32(0);
-    body.get(rest);
-    body.op(I32.sub, I32.and, I32.or);
-    body.set(bad);
+    body.set(bad, i32.or(get(bad), i32.and(get(rest), i32.sub(i32(0), get(rest)))));
     body.end();
-    body.get(rest);
-    body.get(rest);
-    body.i32(1);
-    body.op(I32.sub, I32.and);
-    body.set(rest);
+    body.set(rest, i32.and(get(rest), i32.sub(get(rest), i32(1))));
     body.br(again);
     body.end();
     body.end();
-    body.get(bad);
-    body.if();
+    body.if(get(bad));
     body.i32(FAULT.bounds);
     for (const local of [pc, block, warp, bad]) body.get(local);
-    body.get(first);
-    body.get(start);
-    body.op(I64.add, CONVERT.f64_convert_i64_s);
+    body.push(convert.f64_convert_i64_s(i64.add(get(first), get(start))));
     library.callImport(body, "fault", FAULT_PARAMS, []);
     body.end();
   },

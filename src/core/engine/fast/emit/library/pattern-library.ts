@@ -1,7 +1,8 @@
 /** A library function that remembers counts of a warp's addresses by the pattern of the addresses. */
 import { LANE_ADDRESSES } from "../../layout.js";
-import { I32, MEMORY } from "../../wasm/opcodes.js";
-import { I32X4, V128 } from "../../wasm/simd.js";
+import { get, i32, i32x4, load, loadWord, v128 } from "../../wasm/expression.js";
+import { I32 } from "../../wasm/opcodes.js";
+import { V128 } from "../../wasm/simd.js";
 import type { LibraryFunction } from "./library.js";
 
 /**
@@ -26,31 +27,17 @@ function rememberedCount(places: "any" | "line"): LibraryFunction {
       const kept = body.local("i32");
       const first = body.local("v128");
       const pushDistances = (k: number): void => {
-        body.get(scratch);
-        body.memory(V128.load, LANE_ADDRESSES + 16 * k, 4);
-        body.get(first);
-        body.op(I32X4.sub);
+        body.push(i32x4.sub(load(V128.load, LANE_ADDRESSES + 16 * k, 4, get(scratch)), get(first)));
       };
       const pushDifference = (k: number): void => {
         pushDistances(k);
-        body.get(kept);
-        body.memory(V128.load, PATTERN.distances + 16 * k, 4);
-        body.op(V128.xor);
+        body.push(v128.xor(load(V128.load, PATTERN.distances + 16 * k, 4, get(kept))));
       };
-      body.get(scratch);
-      body.get(offset);
-      body.op(I32.add);
-      body.set(kept);
-      body.get(scratch);
-      body.memory(V128.load32_splat, LANE_ADDRESSES, 2);
-      body.set(first);
+      body.set(kept, i32.add(get(scratch), get(offset)));
+      body.set(first, load(V128.load32_splat, LANE_ADDRESSES, 2, get(scratch)));
       const same = body.block();
       const differ = body.block();
-      body.get(mask);
-      body.get(kept);
-      body.memory(MEMORY.i32_load, PATTERN.mask, 2);
-      body.op(I32.ne);
-      body.brIf(differ);
+      body.brIf(differ, i32.ne(get(mask), loadWord(PATTERN.mask, get(kept))));
       // Most that differ do so in the first lanes.
       pushDifference(0);
       body.op(V128.any_true);
@@ -63,26 +50,17 @@ function rememberedCount(places: "any" | "line"): LibraryFunction {
       body.op(V128.any_true, I32.eqz);
       body.brIf(same);
       body.end();
-      body.get(kept);
-      body.get(mask);
-      body.memory(MEMORY.i32_store, PATTERN.mask, 2);
+      body.storeWord(PATTERN.mask, get(kept), get(mask));
       for (let k = 0; k < 8; k++) {
         body.get(kept);
         pushDistances(k);
         body.memory(V128.store, PATTERN.distances + 16 * k, 4);
       }
       for (let at = PATTERN.counts; at < PATTERN_BYTES[places]; at += 16) {
-        body.get(kept);
-        body.i32x4(0, 0, 0, 0);
-        body.memory(V128.store, at, 4);
+        body.store(V128.store, at, 4, get(kept), i32x4(0, 0, 0, 0));
       }
       body.end();
-      body.get(kept);
-      body.get(word);
-      body.i32(2);
-      body.op(I32.shl, I32.add);
-      body.i32(PATTERN.counts);
-      body.op(I32.add);
+      body.push(i32.add(i32.add(get(kept), i32.shl(get(word), i32(2))), i32(PATTERN.counts)));
     },
   };
 }

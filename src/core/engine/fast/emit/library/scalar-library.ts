@@ -1,7 +1,8 @@
 /** Library functions on single values: divisions that never trap, counts of distinct sectors and of bank conflicts. */
 import { BANK_WORK, LANE_ADDRESSES } from "../../layout.js";
 import type { FunctionBody, Label } from "../../wasm/body.js";
-import { CONVERT, I32, I64, MEMORY } from "../../wasm/opcodes.js";
+import { apply, convert, get, i32, i64, loadWord, tee } from "../../wasm/expression.js";
+import { I32, I64 } from "../../wasm/opcodes.js";
 import type { LibraryFunction } from "./library.js";
 
 /** Division without traps: a divisor of 0 gives 0 (the caller reports it), -2^n-1 / -1 wraps. */
@@ -13,9 +14,7 @@ function division(name: string, storage: "i32" | "i64", opcode: number, signedQu
     results: [storage],
     write: (body) => {
       const zero = (value: number): void => (storage === "i32" ? body.i32(value) : body.i64(value));
-      body.get(1);
-      body.op(ops.eqz);
-      body.if();
+      body.if(apply(ops.eqz, get(1)));
       zero(0);
       body.op(0x0f);
       body.end();
@@ -25,12 +24,11 @@ function division(name: string, storage: "i32" | "i64", opcode: number, signedQu
         body.op(ops.eq);
         body.if();
         zero(0);
-        body.get(0);
-        body.op(ops.sub, 0x0f);
+        body.push(apply(ops.sub, get(0)));
+        body.op(0x0f);
         body.end();
       }
-      body.get(0);
-      body.get(1);
+      body.push(get(0), get(1));
       body.op(opcode);
     },
   };
@@ -59,32 +57,24 @@ function unitStrideSectors(log: 2 | 3 | 4): LibraryFunction {
     write: (body) => {
       // Bit i: the element i places after the start of lane 0's line is touched. A sector or line is a group of bits.
       const bits = body.local("i64");
-      body.get(1);
-      body.op(CONVERT.i64_extend_i32_u);
-      body.get(0);
-      body.i32(127);
-      body.op(I32.and);
-      body.i32(log);
-      body.op(I32.shr_u, CONVERT.i64_extend_i32_u, I64.shl);
-      body.set(bits);
+      body.set(
+        bits,
+        i64.shl(
+          convert.i64_extend_i32_u(get(1)),
+          convert.i64_extend_i32_u(i32.shr_u(i32.and(get(0), i32(127)), i32(log))),
+        ),
+      );
       const fold = (from: number, to: number): void => {
         for (let distance = from; distance < to; distance *= 2) {
-          body.get(bits);
-          body.get(bits);
-          body.i64(distance);
-          body.op(I64.shr_u, I64.or);
-          body.set(bits);
+          body.set(bits, i64.or(get(bits), i64.shr_u(get(bits), i64(distance))));
         }
         let firstOfGroups = 0n;
         for (let bit = 0; bit < 64; bit += to) firstOfGroups |= 1n << BigInt(bit);
-        body.get(bits);
-        body.i64(firstOfGroups);
-        body.op(I64.and, I64.popcnt, CONVERT.i32_wrap_i64);
+        body.push(convert.i32_wrap_i64(i64.popcnt(i64.and(get(bits), i64(firstOfGroups)))));
       };
       fold(1, 32 >> log);
       fold(32 >> log, 128 >> log);
-      body.i32(16);
-      body.op(I32.shl, I32.or);
+      body.push(i32.or(i32.shl(i32(16))));
     },
   };
 }
@@ -107,40 +97,22 @@ interface SeenUnits {
 
 /** Searches the working store for the unit, newest first, and adds it at the end. */
 function addUnlessSeen(body: FunctionBody, { scratch, unit, seen, entry, other, found }: SeenUnits): void {
-  body.get(seen);
-  body.set(entry);
+  body.set(entry, get(seen));
   const search = body.block();
   const step = body.loop();
-  body.get(entry);
-  body.op(I32.eqz);
-  body.brIf(search);
-  body.get(entry);
-  body.i32(1);
-  body.op(I32.sub);
-  body.tee(entry);
-  body.i32(2);
-  body.op(I32.shl);
-  body.get(scratch);
-  body.op(I32.add);
-  body.memory(MEMORY.i32_load, BANK_WORK, 2);
-  body.tee(other);
-  body.get(unit);
-  body.op(I32.eq);
-  body.brIf(found);
+  body.brIf(search, i32.eqz(get(entry)));
+  body.brIf(
+    found,
+    i32.eq(
+      tee(other, loadWord(BANK_WORK, i32.add(i32.shl(tee(entry, i32.sub(get(entry), i32(1))), i32(2)), get(scratch)))),
+      get(unit),
+    ),
+  );
   body.br(step);
   body.end();
   body.end();
-  body.get(seen);
-  body.i32(2);
-  body.op(I32.shl);
-  body.get(scratch);
-  body.op(I32.add);
-  body.get(unit);
-  body.memory(MEMORY.i32_store, BANK_WORK, 2);
-  body.get(seen);
-  body.i32(1);
-  body.op(I32.add);
-  body.set(seen);
+  body.storeWord(BANK_WORK, i32.add(i32.shl(get(seen), i32(2)), get(scratch)), get(unit));
+  body.set(seen, i32.add(get(seen), i32(1)));
 }
 
 /** (scratch, mask, bytes of an access) -> sectors + 2^16 * lines of the accesses at LANE_ADDRESSES. */
@@ -164,55 +136,34 @@ export const SECTORS: LibraryFunction = {
       [7, 0x10000],
     ] as const) {
       // Distinct units so far stand in the working store, newest last; accesses near each other find theirs at once.
-      body.i32(0);
-      body.set(seen);
-      body.get(mask);
-      body.set(rest);
+      body.set(seen, i32(0));
+      body.set(rest, get(mask));
       const done = body.block();
       const again = body.loop();
-      body.get(rest);
-      body.op(I32.eqz);
-      body.brIf(done);
-      body.get(scratch);
-      body.get(rest);
-      body.op(I32.ctz);
-      body.i32(2);
-      body.op(I32.shl, I32.add);
-      body.memory(MEMORY.i32_load, LANE_ADDRESSES, 2);
-      body.tee(unit);
-      body.get(bytes);
-      body.op(I32.add);
-      body.i32(1);
-      body.op(I32.sub);
-      body.i32(shift);
-      body.op(I32.shr_u);
-      body.set(last);
-      body.get(unit);
-      body.i32(shift);
-      body.op(I32.shr_u);
-      body.set(unit);
+      body.brIf(done, i32.eqz(get(rest)));
+      body.set(
+        last,
+        i32.shr_u(
+          i32.sub(
+            i32.add(
+              tee(unit, loadWord(LANE_ADDRESSES, i32.add(get(scratch), i32.shl(i32.ctz(get(rest)), i32(2))))),
+              get(bytes),
+            ),
+            i32(1),
+          ),
+          i32(shift),
+        ),
+      );
+      body.set(unit, i32.shr_u(get(unit), i32(shift)));
       // Each unit from the first to the last byte of the access (one, if it is aligned).
       const units = body.loop();
       const found = body.block();
       addUnlessSeen(body, { scratch, unit, seen, entry, other, found });
-      body.get(result);
-      body.i32(one);
-      body.op(I32.add);
-      body.set(result);
+      body.set(result, i32.add(get(result), i32(one)));
       body.end();
-      body.get(unit);
-      body.i32(1);
-      body.op(I32.add);
-      body.tee(unit);
-      body.get(last);
-      body.op(I32.le_u);
-      body.brIf(units);
+      body.brIf(units, i32.le_u(tee(unit, i32.add(get(unit), i32(1))), get(last)));
       body.end();
-      body.get(rest);
-      body.get(rest);
-      body.i32(1);
-      body.op(I32.sub, I32.and);
-      body.set(rest);
+      body.set(rest, i32.and(get(rest), i32.sub(get(rest), i32(1))));
       body.br(again);
       body.end();
       body.end();

@@ -1,5 +1,6 @@
 /** Library functions on vectors of four lanes. */
-import { F32X4, F64X2, I64X2, V128 } from "../../wasm/simd.js";
+import { f32x4, f64x2, get, i32, i64x2, v128 } from "../../wasm/expression.js";
+import { F64X2 } from "../../wasm/simd.js";
 import type { LibraryFunction } from "./library.js";
 
 /**
@@ -37,41 +38,26 @@ export const FUSED_MULTIPLY_ADD: LibraryFunction = {
       body.op(F64X2.add);
       body.tee(sum);
       // The error of the sum, exactly (Knuth): error = (product - (sum - part)) + (addend - part), part = sum - product.
-      body.get(product);
-      body.op(F64X2.sub);
-      body.set(part);
-      body.get(product);
-      body.get(sum);
-      body.get(part);
-      body.op(F64X2.sub, F64X2.sub);
-      body.get(addend);
-      body.get(part);
-      body.op(F64X2.sub, F64X2.add);
-      body.set(error);
+      body.set(part, f64x2.sub(get(product)));
+      body.set(
+        error,
+        f64x2.add(f64x2.sub(get(product), f64x2.sub(get(sum), get(part))), f64x2.sub(get(addend), get(part))),
+      );
       // Rounding to odd: an even sum with an error other than 0 moves one step towards the error. The step is +1 if
       // the error has the sum's sign, else -1.
       // step = ((error xor sum) >> 63) | 1; it is added where the error is a number other than 0 and the low bit is 0.
-      body.get(error);
-      body.get(sum);
-      body.op(V128.xor);
-      body.i32(63);
-      body.op(I64X2.shr_s);
-      body.i64x2(1n, 1n);
-      body.op(V128.or);
-      body.get(error);
-      body.get(error);
-      body.op(F64X2.eq);
-      body.get(error);
-      body.i64x2(0n, 0n);
-      body.op(F64X2.ne, V128.and, V128.and);
-      body.set(odd);
-      body.get(sum);
-      body.get(odd);
-      body.get(sum);
-      body.i64x2(1n, 1n);
-      body.op(V128.and);
-      body.i64x2(0n, 0n);
-      body.op(I64X2.eq, V128.and, I64X2.add, F32X4.demote_f64x2_zero);
+      body.set(
+        odd,
+        v128.and(
+          v128.or(i64x2.shr_s(v128.xor(get(error), get(sum)), i32(63)), i64x2(1n, 1n)),
+          v128.and(f64x2.eq(get(error), get(error)), f64x2.ne(get(error), i64x2(0n, 0n))),
+        ),
+      );
+      body.push(
+        f32x4.demote_f64x2_zero(
+          i64x2.add(get(sum), v128.and(get(odd), i64x2.eq(v128.and(get(sum), i64x2(1n, 1n)), i64x2(0n, 0n)))),
+        ),
+      );
     };
     half(false);
     half(true);
@@ -103,18 +89,12 @@ function division(kind: "div" | "rem", signed: boolean): LibraryFunction {
       for (const high of [false, true]) {
         widen(0, a, high);
         widen(1, b, high);
-        body.get(a);
-        body.get(b);
-        body.op(F64X2.div, F64X2.trunc);
+        body.push(f64x2.trunc(f64x2.div(get(a), get(b))));
         if (kind === "rem") {
           body.set(quotient);
-          body.get(a);
-          body.get(quotient);
-          body.get(b);
-          body.op(F64X2.mul, F64X2.sub);
+          body.push(f64x2.sub(get(a), f64x2.mul(get(quotient), get(b))));
         }
-        body.i64x2(0x4338000000000000n, 0x4338000000000000n);
-        body.op(F64X2.add);
+        body.push(f64x2.add(i64x2(0x4338000000000000n, 0x4338000000000000n)));
       }
       body.shuffleWords(0, 2, 4, 6);
     },

@@ -1,7 +1,8 @@
 /** Library functions that count the wavefronts of shared-memory accesses on 32 banks (semantics/bank-conflicts.ts). */
 import { BANK_WORK, LANE_ADDRESSES } from "../../layout.js";
 import type { FunctionBody, Label } from "../../wasm/body.js";
-import { CONTROL, CONVERT, I32, I64, MEMORY } from "../../wasm/opcodes.js";
+import { convert, get, i32, i32x4, i64, load, loadWord, select, tee } from "../../wasm/expression.js";
+import { CONTROL, I32 } from "../../wasm/opcodes.js";
 import { I32X4, V128 } from "../../wasm/simd.js";
 import type { LibraryFunction } from "./library.js";
 
@@ -23,67 +24,37 @@ export const STRIDE_WAVEFRONTS: LibraryFunction = {
       number,
       number,
     ];
-    body.get(stride);
-    body.op(I32.eqz);
-    body.if();
+    body.if(i32.eqz(get(stride)));
     body.i32(1);
     body.op(CONTROL.return);
     body.end();
     // gcd = 2^shift, at most 32.
-    body.get(stride);
-    body.i32(32);
-    body.op(I32.or, I32.ctz);
-    body.tee(shift);
-    body.op(I32.eqz);
-    body.if();
+    body.if(i32.eqz(tee(shift, i32.ctz(i32.or(get(stride), i32(32))))));
     body.i32(1);
     body.op(CONTROL.return);
     body.end();
     // The lowest n lanes: ceil(n / period).
-    body.get(mask);
-    body.get(mask);
-    body.i32(1);
-    body.op(I32.add, I32.and, I32.eqz);
-    body.if();
-    body.get(mask);
-    body.op(I32.popcnt);
-    body.i32(31);
-    body.get(shift);
-    body.op(I32.shr_u, I32.add);
-    body.i32(5);
-    body.get(shift);
-    body.op(I32.sub, I32.shr_u, CONTROL.return);
+    body.if(i32.eqz(i32.and(get(mask), i32.add(get(mask), i32(1)))));
+    body.push(i32.shr_u(i32.add(i32.popcnt(get(mask)), i32.shr_u(i32(31), get(shift))), i32.sub(i32(5), get(shift))));
+    body.op(CONTROL.return);
     body.end();
     // period = 32 >> shift; pattern: the bits at multiples of it, (2^32 - 1) / (2^period - 1).
-    body.i64(0xffffffffn);
-    body.i64(1);
-    body.i32(32);
-    body.get(shift);
-    body.op(I32.shr_u);
-    body.tee(period);
-    body.op(CONVERT.i64_extend_i32_u, I64.shl);
-    body.i64(1);
-    body.op(I64.sub, I64.div_u, CONVERT.i32_wrap_i64);
-    body.set(pattern);
+    body.set(
+      pattern,
+      convert.i32_wrap_i64(
+        i64.div_u(
+          i64(0xffffffffn),
+          i64.sub(i64.shl(i64(1), convert.i64_extend_i32_u(tee(period, i32.shr_u(i32(32), get(shift))))), i64(1)),
+        ),
+      ),
+    );
     const again = body.loop();
-    body.get(mask);
-    body.get(pattern);
-    body.op(I32.and, I32.popcnt);
-    body.tee(here);
-    body.get(most);
-    body.get(here);
-    body.get(most);
-    body.op(I32.gt_u, CONTROL.select);
-    body.set(most);
-    body.get(pattern);
-    body.i32(1);
-    body.op(I32.shl);
-    body.set(pattern);
-    body.get(period);
-    body.i32(1);
-    body.op(I32.sub);
-    body.tee(period);
-    body.brIf(again);
+    body.set(
+      most,
+      select(tee(here, i32.popcnt(i32.and(get(mask), get(pattern)))), get(most), i32.gt_u(get(here), get(most))),
+    );
+    body.set(pattern, i32.shl(get(pattern), i32(1)));
+    body.brIf(again, tee(period, i32.sub(get(period), i32(1))));
     body.end();
     body.get(most);
   },
@@ -100,32 +71,20 @@ interface BankWalk {
 
 /** Counts the words of the bank's list from `entry` on, with the lane's own. */
 function walkBank(body: FunctionBody, { scratch, word, entry, count, again }: BankWalk): void {
-  body.i32(1);
-  body.set(count);
+  body.set(count, i32(1));
   const walked = body.block();
   const walk = body.loop();
-  body.get(entry);
-  body.op(I32.eqz);
-  body.brIf(walked);
-  body.get(scratch);
-  body.get(entry);
-  body.i32(2);
-  body.op(I32.shl, I32.add);
-  body.tee(entry);
-  body.memory(MEMORY.i32_load, LANE_ADDRESSES - 4, 2);
-  body.get(word);
+  body.brIf(walked, i32.eqz(get(entry)));
   // Lanes of 8 or 16 bits may be at parts of one word.
-  body.op(I32.xor);
-  body.i32(4);
-  body.op(I32.lt_u);
-  body.brIf(again);
-  body.get(count);
-  body.i32(1);
-  body.op(I32.add);
-  body.set(count);
-  body.get(entry);
-  body.memory(MEMORY.i32_load, BANK_WORK + 128 - 4, 2);
-  body.set(entry);
+  body.brIf(
+    again,
+    i32.lt_u(
+      i32.xor(loadWord(LANE_ADDRESSES - 4, tee(entry, i32.add(get(scratch), i32.shl(get(entry), i32(2))))), get(word)),
+      i32(4),
+    ),
+  );
+  body.set(count, i32.add(get(count), i32(1)));
+  body.set(entry, loadWord(BANK_WORK + 128 - 4, get(entry)));
   body.br(walk);
   body.end();
   body.end();
@@ -139,18 +98,8 @@ interface BankLink {
 
 /** Puts the lane's word in front of its bank's list. */
 function linkInFront(body: FunctionBody, { scratch, lane, bank }: BankLink): void {
-  body.get(scratch);
-  body.get(lane);
-  body.i32(2);
-  body.op(I32.shl, I32.add);
-  body.get(bank);
-  body.memory(MEMORY.i32_load, BANK_WORK, 2);
-  body.memory(MEMORY.i32_store, BANK_WORK + 128, 2);
-  body.get(bank);
-  body.get(lane);
-  body.i32(1);
-  body.op(I32.add);
-  body.memory(MEMORY.i32_store, BANK_WORK, 2);
+  body.storeWord(BANK_WORK + 128, i32.add(get(scratch), i32.shl(get(lane), i32(2))), loadWord(BANK_WORK, get(bank)));
+  body.storeWord(BANK_WORK, get(bank), i32.add(get(lane), i32(1)));
 }
 
 /**
@@ -176,50 +125,23 @@ const PASS_WAVEFRONTS: LibraryFunction = {
     ];
     // BANK_WORK: 32 heads (lane + 1, or 0), then 32 links (lane + 1 of the next, or 0).
     for (let k = 0; k < 8; k++) {
-      body.get(scratch);
-      body.i32x4(0, 0, 0, 0);
-      body.memory(V128.store, BANK_WORK + 16 * k, 4);
+      body.store(V128.store, BANK_WORK + 16 * k, 4, get(scratch), i32x4(0, 0, 0, 0));
     }
-    body.i32(1);
-    body.set(most);
-    body.get(mask);
-    body.set(rest);
+    body.set(most, i32(1));
+    body.set(rest, get(mask));
     const done = body.block();
     const again = body.loop();
-    body.get(rest);
-    body.op(I32.eqz);
-    body.brIf(done);
-    body.get(rest);
-    body.op(I32.ctz);
-    body.set(lane);
-    body.get(rest);
-    body.get(rest);
-    body.i32(1);
-    body.op(I32.sub, I32.and);
-    body.set(rest);
-    body.get(scratch);
-    body.get(lane);
-    body.i32(2);
-    body.op(I32.shl, I32.add);
-    body.memory(MEMORY.i32_load, LANE_ADDRESSES, 2);
-    body.set(word);
-    body.get(scratch);
-    body.get(word);
-    body.get(shift);
-    body.op(I32.shr_u);
-    body.get(slots);
-    body.op(I32.and, I32.add);
-    body.tee(bank);
-    body.memory(MEMORY.i32_load, BANK_WORK, 2);
-    body.set(entry);
+    body.brIf(done, i32.eqz(get(rest)));
+    body.set(lane, i32.ctz(get(rest)));
+    body.set(rest, i32.and(get(rest), i32.sub(get(rest), i32(1))));
+    body.set(word, loadWord(LANE_ADDRESSES, i32.add(get(scratch), i32.shl(get(lane), i32(2)))));
+    body.set(
+      entry,
+      loadWord(BANK_WORK, tee(bank, i32.add(get(scratch), i32.and(i32.shr_u(get(word), get(shift)), get(slots))))),
+    );
     walkBank(body, { scratch, word, entry, count, again });
     linkInFront(body, { scratch, lane, bank });
-    body.get(count);
-    body.get(most);
-    body.get(count);
-    body.get(most);
-    body.op(I32.gt_u, CONTROL.select);
-    body.set(most);
+    body.set(most, select(get(count), get(most), i32.gt_u(get(count), get(most))));
     body.br(again);
     body.end();
     body.end();
@@ -233,10 +155,7 @@ export const WORD_WAVEFRONTS: LibraryFunction = {
   params: ["i32", "i32"],
   results: ["i32"],
   write: (body, library) => {
-    body.get(0);
-    body.get(1);
-    body.i32(0);
-    body.i32(124);
+    body.push(get(0), get(1), i32(0), i32(124));
     library.call(body, PASS_WAVEFRONTS);
   },
 };
@@ -250,44 +169,25 @@ export const ATOMIC_WAVEFRONTS: LibraryFunction = {
     const [scratch, mask] = [0, 1];
     const [bank, count, most] = [body.local("i32"), body.local("i32"), body.local("i32")];
     for (let k = 0; k < 8; k++) {
-      body.get(scratch);
-      body.i32x4(0, 0, 0, 0);
-      body.memory(V128.store, BANK_WORK + 16 * k, 4);
+      body.store(V128.store, BANK_WORK + 16 * k, 4, get(scratch), i32x4(0, 0, 0, 0));
     }
-    body.i32(1);
-    body.set(most);
+    body.set(most, i32(1));
     const done = body.block();
     const again = body.loop();
-    body.get(mask);
-    body.op(I32.eqz);
-    body.brIf(done);
-    body.get(scratch);
-    body.get(scratch);
-    body.get(mask);
-    body.op(I32.ctz);
-    body.i32(2);
-    body.op(I32.shl, I32.add);
-    body.memory(MEMORY.i32_load, LANE_ADDRESSES, 2);
-    body.i32(124);
-    body.op(I32.and, I32.add);
-    body.tee(bank);
-    body.get(bank);
-    body.memory(MEMORY.i32_load, BANK_WORK, 2);
-    body.i32(1);
-    body.op(I32.add);
-    body.tee(count);
-    body.memory(MEMORY.i32_store, BANK_WORK, 2);
-    body.get(count);
-    body.get(most);
-    body.get(count);
-    body.get(most);
-    body.op(I32.gt_u, CONTROL.select);
-    body.set(most);
-    body.get(mask);
-    body.get(mask);
-    body.i32(1);
-    body.op(I32.sub, I32.and);
-    body.set(mask);
+    body.brIf(done, i32.eqz(get(mask)));
+    body.storeWord(
+      BANK_WORK,
+      tee(
+        bank,
+        i32.add(
+          get(scratch),
+          i32.and(loadWord(LANE_ADDRESSES, i32.add(get(scratch), i32.shl(i32.ctz(get(mask)), i32(2)))), i32(124)),
+        ),
+      ),
+      tee(count, i32.add(loadWord(BANK_WORK, get(bank)), i32(1))),
+    );
+    body.set(most, select(get(count), get(most), i32.gt_u(get(count), get(most))));
+    body.set(mask, i32.and(get(mask), i32.sub(get(mask), i32(1))));
     body.br(again);
     body.end();
     body.end();
@@ -305,36 +205,28 @@ function neighboursAgree(distance: 1 | 2): LibraryFunction {
       const [scratch, mask] = [0, 1];
       const [lanes, differing] = [body.local("v128"), body.local("i32")];
       for (let k = 0; k < 8; k++) {
-        body.get(scratch);
-        body.memory(V128.load, LANE_ADDRESSES + 16 * k, 4);
-        body.tee(lanes);
-        body.get(lanes);
-        body.get(lanes);
+        body.push(tee(lanes, load(V128.load, LANE_ADDRESSES + 16 * k, 4, get(scratch))), get(lanes), get(lanes));
         if (distance === 1) body.shuffleWords(1, 0, 3, 2);
         else body.shuffleWords(2, 3, 0, 1);
         body.op(I32X4.ne, I32X4.bitmask);
-        body.i32(4 * k);
-        body.op(I32.shl);
-        body.get(differing);
-        body.op(I32.or);
-        body.set(differing);
+        body.set(differing, i32.or(i32.shl(i32(4 * k)), get(differing)));
       }
       // Lanes whose neighbour is active: the pairs' halves of the mask change places.
       const low = distance === 1 ? 0x55555555 : 0x33333333;
-      body.get(mask);
-      body.i32(distance);
-      body.op(I32.shr_u);
-      body.i32(low);
-      body.op(I32.and);
-      body.get(mask);
-      body.i32(low);
-      body.op(I32.and);
-      body.i32(distance);
-      body.op(I32.shl, I32.or);
-      body.get(mask);
-      body.op(I32.and);
-      body.get(differing);
-      body.op(I32.and, I32.eqz);
+      body.push(
+        i32.eqz(
+          i32.and(
+            i32.and(
+              i32.or(
+                i32.and(i32.shr_u(get(mask), i32(distance)), i32(low)),
+                i32.shl(i32.and(get(mask), i32(low)), i32(distance)),
+              ),
+              get(mask),
+            ),
+            get(differing),
+          ),
+        ),
+      );
     },
   };
 }
@@ -354,36 +246,23 @@ function wideWavefronts(bytes: 8 | 16): LibraryFunction {
       // Lanes of a pass: 128 bytes, or twice as much where neighbours agree.
       body.i32(128 / bytes);
       for (const agree of [AGREE_1, AGREE_2]) {
-        body.get(scratch);
-        body.get(mask);
+        body.push(get(scratch), get(mask));
         library.call(body, agree);
       }
       body.op(I32.or, I32.shl);
       body.set(lanes);
       const again = body.loop();
-      body.get(total);
-      body.get(scratch);
-      body.get(mask);
-      body.i32(-1);
-      body.i32(32);
-      body.get(lanes);
-      body.op(I32.sub, I32.shr_u);
-      body.get(first);
-      body.op(I32.shl, I32.and);
-      body.i32(bytes === 8 ? 1 : 2);
-      body.i32(bytes === 8 ? 60 : 28);
+      body.push(
+        get(total),
+        get(scratch),
+        i32.and(get(mask), i32.shl(i32.shr_u(i32(-1), i32.sub(i32(32), get(lanes))), get(first))),
+        i32(bytes === 8 ? 1 : 2),
+        i32(bytes === 8 ? 60 : 28),
+      );
       library.call(body, PASS_WAVEFRONTS);
       body.op(I32.add);
-      body.i32(0x10000);
-      body.op(I32.add);
-      body.set(total);
-      body.get(first);
-      body.get(lanes);
-      body.op(I32.add);
-      body.tee(first);
-      body.i32(32);
-      body.op(I32.lt_u);
-      body.brIf(again);
+      body.set(total, i32.add(i32(0x10000)));
+      body.brIf(again, i32.lt_u(tee(first, i32.add(get(first), get(lanes))), i32(32)));
       body.end();
       body.get(total);
     },

@@ -1,7 +1,8 @@
 /** Addresses of four lanes, of 32 or 64 bits each. */
 import { operandType } from "../../../semantics/operand-type.js";
 import type { Local } from "../../wasm/body.js";
-import { I32X4, I64X2 } from "../../wasm/simd.js";
+import { get, i32x4, i64x2, splat } from "../../wasm/expression.js";
+import { I64X2 } from "../../wasm/simd.js";
 import type { Context } from "../context.js";
 import { isWideSource } from "../scalar-definition.js";
 import type { Chunk } from "./chunk.js";
@@ -31,9 +32,7 @@ export function emitAddressVector(context: Context, chunk: Chunk, pc: number): V
       chunk.pushOperand(pc, 0, 1, false);
       body.shuffleWords(0, 2, 4, 6);
     }
-    body.i32x4(scale, scale, scale, scale);
-    body.op(I32X4.mul, I32X4.add);
-    body.set(result);
+    body.set(result, i32x4.add(i32x4.mul(i32x4(scale, scale, scale, scale))));
     return { parts: [result], rawNaN: false };
   }
   const parts = ([0, 1] as const).map((part): Local => {
@@ -45,13 +44,11 @@ export function emitAddressVector(context: Context, chunk: Chunk, pc: number): V
         body.op(part === 0 ? I64X2.extend_low_s : I64X2.extend_high_s);
       }
     } else if (root?.kind === "param") {
-      body.get(context.rootAddress(root.index));
-      body.splat("i64");
+      body.push(splat("i64", get(context.rootAddress(root.index))));
     } else body.i64x2(BigInt(start), BigInt(start));
     if (wideIndex) {
       chunk.pushOperand(pc, 0, part, false);
-      body.i64x2(BigInt(scale), BigInt(scale));
-      body.op(I64X2.mul);
+      body.push(i64x2.mul(i64x2(BigInt(scale), BigInt(scale))));
     } else {
       chunk.pushOperand(pc, 0, 0, false);
       body.i32x4(scale, scale, scale, scale);

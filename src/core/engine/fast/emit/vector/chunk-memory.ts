@@ -2,6 +2,7 @@
 import { IGNORED_BITS } from "../../../semantics/shared-address.js";
 import { DUMMY, LANE_ADDRESSES, OPERANDS } from "../../layout.js";
 import type { Local } from "../../wasm/body.js";
+import { extract, get, i32, i32x4, i64x2, shuffleWords, tee, v128 } from "../../wasm/expression.js";
 import { CONVERT, I32, MEMORY } from "../../wasm/opcodes.js";
 import { I32X4, I64X2, V128 } from "../../wasm/simd.js";
 import { type Access, loadComponent, pushRootStart, pushValidOffsets, storeComponent } from "../access.js";
@@ -18,9 +19,7 @@ interface Gathered {
 
 /** Pushes pc, block and warp, as `fault` takes them. */
 export function pushFaultPlace(context: Context, pc: number): void {
-  context.body.i32(pc);
-  context.body.get(BLOCK);
-  context.body.get(context.warp);
+  context.body.push(i32(pc), get(BLOCK), get(context.warp));
 }
 
 export class ChunkMemory {
@@ -77,8 +76,7 @@ export class ChunkMemory {
       const local = body.local("v128");
       for (let lane = 0; lane < 4; lane++) {
         if (lane > 0) body.get(local);
-        body.get(addresses);
-        body.extract("i32", lane);
+        body.push(extract("i32", lane, get(addresses)));
         loadComponent(body, access, 0);
         if (lane === 0) body.op(I32X4.splat);
         else body.replace("i32", lane);
@@ -95,8 +93,7 @@ export class ChunkMemory {
         const local = body.local("v128");
         const lanes = wide ? 2 : 4;
         for (let k = 0; k < lanes; k++) {
-          body.get(addresses);
-          body.extract("i32", part * 2 + k);
+          body.push(extract("i32", part * 2 + k, get(addresses)));
           if (k === 0) body.memory(0xfd000 + (wide ? 93 : 92), offset, 2);
           else {
             body.get(local);
@@ -147,9 +144,7 @@ export class ChunkMemory {
         chunk.pushOperand(pc, 1 + component, part, true);
         body.set(value);
         for (let k = 0; k < (wide ? 2 : 4); k++) {
-          body.get(addresses);
-          body.extract("i32", part * 2 + k);
-          body.get(value);
+          body.push(extract("i32", part * 2 + k, get(addresses)), get(value));
           if (access.narrow !== null) {
             body.extract("i32", k);
             storeComponent(body, access, component);
@@ -174,23 +169,12 @@ export class ChunkMemory {
     chunk.pushOperand(access.pc, 1, part, true);
     body.set(value);
     chunk.pushBitsOf(mask);
-    body.i32(15);
-    body.op(I32.and);
-    body.tee(bits);
-    body.i32(15);
-    body.op(I32.eq);
-    body.if();
-    body.get(address);
-    body.get(value);
-    body.memory(V128.store, 16 * part, 2);
+    body.if(i32.eq(tee(bits, i32.and(i32(15))), i32(15)));
+    body.store(V128.store, 16 * part, 2, get(address), get(value));
     body.else();
     for (let k = 0; k < (wide ? 2 : 4); k++) {
-      body.get(bits);
-      body.i32(1 << (2 * part + k));
-      body.op(I32.and);
-      body.if();
-      body.get(address);
-      body.get(value);
+      body.if(i32.and(get(bits), i32(1 << (2 * part + k))));
+      body.push(get(address), get(value));
       body.memoryLane(wide ? V128.store64_lane : V128.store32_lane, k, 16 * part + k * access.size);
       body.end();
     }
@@ -205,10 +189,7 @@ export class ChunkMemory {
     const { pc } = access;
     const addresses = body.local("v128");
     const safe = body.local("v128");
-    body.get(SCRATCH);
-    body.i32(DUMMY);
-    body.op(I32.add, I32X4.splat);
-    body.set(safe);
+    body.set(safe, i32x4.splat(i32.add(get(SCRATCH), i32(DUMMY))));
     if (access.kind === "strided") {
       // Already checked: 32 bits are enough.
       body.get(this.bases.get(pc)!);
@@ -225,11 +206,7 @@ export class ChunkMemory {
       body.set(addresses);
       const active = chunk.activeLanes();
       if (active !== null) {
-        body.get(addresses);
-        body.get(safe);
-        body.get(active);
-        body.op(V128.bitselect);
-        body.set(addresses);
+        body.set(addresses, v128.bitselect(get(addresses), get(safe), get(active)));
       }
     } else this.gatherAddresses(access, addresses, safe);
     body.release(safe);
@@ -248,34 +225,27 @@ export class ChunkMemory {
     else this.narrowAddresses(access, addresses, wrong);
     chunk.storeWords(LANE_ADDRESSES, () => body.get(addresses));
     if (alignment !== 0) {
-      body.get(wrong);
-      body.get(addresses);
-      body.i32x4(alignment, alignment, alignment, alignment);
-      body.op(V128.and);
-      body.i32x4(0, 0, 0, 0);
-      body.op(I32X4.ne, V128.or);
-      body.set(wrong);
+      body.set(
+        wrong,
+        v128.or(
+          get(wrong),
+          i32x4.ne(v128.and(get(addresses), i32x4(alignment, alignment, alignment, alignment)), i32x4(0, 0, 0, 0)),
+        ),
+      );
     }
     if (access.space === "shared") {
-      body.get(addresses);
-      body.get(context.sharedBase);
-      body.op(I32X4.splat, I32X4.add);
-      body.set(addresses);
+      body.set(addresses, i32x4.add(get(addresses), i32x4.splat(get(context.sharedBase))));
     }
     const active = chunk.activeLanes();
-    body.get(safe);
-    body.get(addresses);
-    body.get(wrong);
+    body.push(get(safe), get(addresses), get(wrong));
     if (active !== null) {
-      body.get(active);
-      body.op(V128.not, V128.or);
+      body.push(v128.or(v128.not(get(active))));
     }
     body.op(V128.bitselect);
     body.set(addresses);
     body.get(wrong);
     if (active !== null) {
-      body.get(active);
-      body.op(V128.and);
+      body.push(v128.and(get(active)));
     }
     chunk.collect(bad);
     body.release(wrong);
@@ -290,14 +260,10 @@ export class ChunkMemory {
       const half = halves[part];
       chunk.pushOperand(access.pc, 0, part, false);
       if (access.offset !== 0) {
-        body.i64x2(BigInt(access.offset), BigInt(access.offset));
-        body.op(I64X2.add);
+        body.push(i64x2.add(i64x2(BigInt(access.offset), BigInt(access.offset))));
       }
       if (access.space !== "global") {
-        body.i32(IGNORED_BITS);
-        body.op(I64X2.shl);
-        body.i32(IGNORED_BITS);
-        body.op(I64X2.shr_s);
+        body.push(i64x2.shr_s(i64x2.shl(i32(IGNORED_BITS)), i32(IGNORED_BITS)));
       }
       body.set(half);
       chunk.pushRowAddress(SCRATCH, true);
@@ -309,19 +275,14 @@ export class ChunkMemory {
       pushRootStart(context, access);
       body.op(I64X2.splat, I64X2.sub);
       body.tee(offset);
-      body.i64x2(0n, 0n);
-      body.op(I64X2.lt_s);
-      body.get(offset);
+      body.push(i64x2.lt_s(i64x2(0n, 0n)), get(offset));
       pushValidOffsets(context, access, access.bytes);
       body.op(I64X2.splat, I64X2.ge_s, V128.or);
       body.release(offset);
     }
     body.shuffleWords(0, 2, 4, 6);
     body.set(wrong);
-    body.get(halves[0]);
-    body.get(halves[1]);
-    body.shuffleWords(0, 2, 4, 6);
-    body.set(addresses);
+    body.set(addresses, shuffleWords(0, 2, 4, 6, get(halves[0]), get(halves[1])));
     body.release(...halves);
   }
 
@@ -330,9 +291,7 @@ export class ChunkMemory {
     const { context, chunk } = this;
     const { body } = context;
     chunk.pushOperand(access.pc, 0, 0, false);
-    body.i32(access.offset);
-    body.op(I32X4.splat, I32X4.add);
-    body.tee(addresses);
+    body.push(tee(addresses, i32x4.add(i32x4.splat(i32(access.offset)))));
     pushRootStart(context, access);
     body.op(I32X4.splat, I32X4.sub);
     pushValidOffsets(context, access, access.bytes);
@@ -344,16 +303,10 @@ export class ChunkMemory {
   reportGather(access: Access, bad: Local): void {
     const { context } = this;
     const { body } = context;
-    body.get(bad);
-    body.if();
+    body.if(get(bad));
     body.i32(FAULT.bounds);
     pushFaultPlace(context, access.pc);
-    body.get(bad);
-    body.get(SCRATCH);
-    body.get(bad);
-    body.op(I32.ctz);
-    body.i32(access.wide ? 3 : 2);
-    body.op(I32.shl, I32.add);
+    body.push(get(bad), i32.add(get(SCRATCH), i32.shl(i32.ctz(get(bad)), i32(access.wide ? 3 : 2))));
     if (access.wide) {
       body.memory(MEMORY.i64_load, OPERANDS, 3);
       body.op(CONVERT.f64_convert_i64_s);

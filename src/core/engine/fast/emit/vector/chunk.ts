@@ -2,14 +2,14 @@
  * The values of four lanes at a time while a segment's loop over the chunks of a warp is written. It knows which values
  * are in v128 locals already, which are loaded from slots, and which are set up before the loop.
  */
-
 import type { RegisterType } from "../../../../lower/program.js";
 import { operandType } from "../../../semantics/operand-type.js";
 import type { Web } from "../../analysis/webs.js";
 import { MASK_TABLE } from "../../layout.js";
 import type { Local } from "../../wasm/body.js";
+import { f32x4, get, i32, i32x4, load, v128 } from "../../wasm/expression.js";
 import { CONVERT, I32, I64, MEMORY } from "../../wasm/opcodes.js";
-import { F32X4, I32X4, I64X2, V128 } from "../../wasm/simd.js";
+import { I32X4, I64X2, V128 } from "../../wasm/simd.js";
 import { type Context, type Mask, SCRATCH } from "../context.js";
 import { isWideWeb, type Places } from "../places.js";
 import { storageOfType } from "../scalar-operation.js";
@@ -66,9 +66,7 @@ export class Chunk {
 
   /** Pushes log2-free lane number of the chunk's first lane: at / 4. */
   pushFirstLane(): void {
-    this.context.body.get(this.at);
-    this.context.body.i32(2);
-    this.context.body.op(I32.shr_u);
+    this.context.body.push(i32.shr_u(get(this.at), i32(2)));
   }
 
   /** Pushes the four bits of a lane mask that belong to the chunk (upper bits undefined). */
@@ -83,13 +81,7 @@ export class Chunk {
   pushExpanded(mask: Local): void {
     const { body } = this.context;
     this.pushBitsOf(mask);
-    body.i32(15);
-    body.op(I32.and);
-    body.i32(4);
-    body.op(I32.shl);
-    body.get(SCRATCH);
-    body.op(I32.add);
-    body.memory(V128.load, MASK_TABLE, 4);
+    body.push(load(V128.load, MASK_TABLE, 4, i32.add(i32.shl(i32.and(i32(15)), i32(4)), get(SCRATCH))));
   }
 
   /** Pushes the active lanes as all-ones words; null if all are, known when compiling. */
@@ -107,11 +99,9 @@ export class Chunk {
   /** Pushes the address for a memory instruction on a row's chunk: `part` of a row of 64-bit values is 16 bytes on. */
   pushRowAddress(base: Local, wide: boolean): void {
     const { body } = this.context;
-    body.get(base);
-    body.get(this.at);
+    body.push(get(base), get(this.at));
     if (wide) {
-      body.i32(1);
-      body.op(I32.shl);
+      body.push(i32.shl(i32(1)));
     }
     body.op(I32.add);
   }
@@ -166,10 +156,7 @@ export class Chunk {
     const { body } = this.context;
     const value = body.local("v128");
     body.tee(value);
-    body.i32x4(0x7fffffff, 0x7fffffff, 0x7fffffff, 0x7fffffff);
-    body.get(value);
-    body.get(value);
-    body.op(F32X4.eq, V128.bitselect);
+    body.push(v128.bitselect(i32x4(0x7fffffff, 0x7fffffff, 0x7fffffff, 0x7fffffff), f32x4.eq(get(value), get(value))));
     body.release(value);
   }
 
@@ -210,11 +197,9 @@ export class Chunk {
       body.get(value.parts[part] ?? value.parts[0]!);
       if (bits && value.rawNaN) this.canonical();
       if (type === "bool" && web.type !== "bool") {
-        body.i32x4(0, 0, 0, 0);
-        body.op(I32X4.ne);
+        body.push(i32x4.ne(i32x4(0, 0, 0, 0)));
       } else if (type !== "bool" && web.type === "bool") {
-        body.i32x4(1, 1, 1, 1);
-        body.op(V128.and);
+        body.push(v128.and(i32x4(1, 1, 1, 1)));
       }
     } else if (operand.kind === "special" && operand.special.name === "threadIdx") {
       this.pushThreadIndex({ x: 0, y: 1, z: 2 }[operand.special.axis] as 0 | 1 | 2);
@@ -316,22 +301,20 @@ export class Chunk {
   private pushThreadIndex(axis: 0 | 1 | 2): void {
     const { context } = this;
     const { body } = context;
-    body.get(context.warp);
-    body.i32(7);
-    body.op(I32.shl);
-    body.get(SCRATCH);
-    body.op(I32.add);
-    body.get(this.at);
-    body.op(I32.add);
-    body.memory(V128.load, this.places.threadTables[axis], 4);
+    body.push(
+      load(
+        V128.load,
+        this.places.threadTables[axis],
+        4,
+        i32.add(i32.add(i32.shl(get(context.warp), i32(7)), get(SCRATCH)), get(this.at)),
+      ),
+    );
   }
 
   /** Stores four 32-bit values at a fixed area of the scratch memory, by lane. */
   storeWords(area: number, push: () => void): void {
     const { body } = this.context;
-    body.get(SCRATCH);
-    body.get(this.at);
-    body.op(I32.add);
+    body.push(i32.add(get(SCRATCH), get(this.at)));
     push();
     body.memory(V128.store, area, 4);
   }
@@ -342,9 +325,7 @@ export class Chunk {
     body.op(I32X4.bitmask);
     this.pushFirstLane();
     body.op(I32.shl);
-    body.get(mask);
-    body.op(I32.or);
-    body.set(mask);
+    body.set(mask, i32.or(get(mask)));
   }
 }
 

@@ -7,8 +7,9 @@ import { resultType } from "../../../semantics/operand-type.js";
 import { isIntegerDivision } from "../../analysis/shape.js";
 import type { Web } from "../../analysis/webs.js";
 import type { Local } from "../../wasm/body.js";
+import { f64, get, i32, i32x4, i64x2, tee, v128 } from "../../wasm/expression.js";
 import { I32 } from "../../wasm/opcodes.js";
-import { I32X4, I64X2, V128 } from "../../wasm/simd.js";
+import { I64X2, V128 } from "../../wasm/simd.js";
 import { type Access, describeAccess, emitCheck, loadComponent, pushLinearBase } from "../access.js";
 import { countAffine, countLanes } from "../access-counts.js";
 import type { Context, Mask } from "../context.js";
@@ -57,25 +58,11 @@ export class Segment {
     }
     const end = mask === "full" ? null : body.local("i32");
     if (mask === "full" || end === null) {
-      body.i32(0);
-      body.set(chunk.at);
+      body.set(chunk.at, i32(0));
     } else {
       // From the chunk of the lowest active lane to that of the highest.
-      body.get(mask);
-      body.op(I32.ctz);
-      body.i32(2);
-      body.op(I32.shl);
-      body.i32(0x70);
-      body.op(I32.and);
-      body.set(chunk.at);
-      body.i32(31);
-      body.get(mask);
-      body.op(I32.clz, I32.sub);
-      body.i32(2);
-      body.op(I32.shl);
-      body.i32(0x70);
-      body.op(I32.and);
-      body.set(end);
+      body.set(chunk.at, i32.and(i32.shl(i32.ctz(get(mask)), i32(2)), i32(0x70)));
+      body.set(end, i32.and(i32.shl(i32.sub(i32(31), i32.clz(get(mask))), i32(2)), i32(0x70)));
     }
     const loop = body.capture(() => {
       const again = body.loop();
@@ -83,20 +70,10 @@ export class Segment {
       chunk.emitSteps();
       // Four words on; the last chunk is at 112, or `end`.
       if (end === null) {
-        body.get(chunk.at);
-        body.i32(16);
-        body.op(I32.add);
-        body.tee(chunk.at);
-        body.i32(128);
-        body.op(I32.ne);
+        body.push(i32.ne(tee(chunk.at, i32.add(get(chunk.at), i32(16))), i32(128)));
       } else {
-        body.get(chunk.at);
-        body.get(end);
-        body.op(I32.lt_u);
-        body.get(chunk.at);
-        body.i32(16);
-        body.op(I32.add);
-        body.set(chunk.at);
+        body.push(i32.lt_u(get(chunk.at), get(end)));
+        body.set(chunk.at, i32.add(get(chunk.at), i32(16)));
       }
       body.brIf(again);
       body.end();
@@ -106,13 +83,11 @@ export class Segment {
       ...this.memory.gathers.map(({ bad }) => bad),
       ...this.zeroDivisors.map(({ lanes }) => lanes),
     ]) {
-      body.i32(0);
-      body.set(local);
+      body.set(local, i32(0));
     }
     // Lanes of chunks that the loop leaves out keep theirs.
     for (const [web, local] of this.collected) {
-      body.get(context.scalar(web));
-      body.set(local);
+      body.set(local, get(context.scalar(web)));
     }
     body.append(loop);
     this.behind();
@@ -190,14 +165,11 @@ export class Segment {
       return true;
     }
     if (context.shapeOf(web).kind === "uniform") {
-      body.i32(0);
-      body.get(context.seenAt(web, pc));
-      body.op(I32.sub, I32X4.splat);
+      body.push(i32x4.splat(i32.sub(i32(0), get(context.seenAt(web, pc)))));
     } else body.get(chunk.value(web).parts[0]!);
     if (guard.negate) body.op(V128.not);
     if (active !== null) {
-      body.get(active);
-      body.op(V128.and);
+      body.push(v128.and(get(active)));
     }
     return true;
   }
@@ -210,10 +182,7 @@ export class Segment {
     let value = computed;
     const result = resultType(context.instruction(pc));
     if (web.type !== "bool" && result === "bool") {
-      body.get(value.parts[0]!);
-      body.i32x4(1, 1, 1, 1);
-      body.op(V128.and);
-      body.set(value.parts[0]!);
+      body.set(value.parts[0]!, v128.and(get(value.parts[0]!), i32x4(1, 1, 1, 1)));
     }
     const keep = context.shapes.mustKeep(pc, index);
     if (keep) value = this.blended(pc, web, value);
@@ -226,13 +195,10 @@ export class Segment {
         this.collected.set(web, mask);
       }
       // Bits of this chunk may stand there from an earlier definition in the segment.
-      body.get(mask);
-      body.i32(15);
+      body.push(get(mask), i32(15));
       chunk.pushFirstLane();
       body.op(I32.shl);
-      body.i32(-1);
-      body.op(I32.xor, I32.and);
-      body.set(mask);
+      body.set(mask, i32.and(i32.xor(i32(-1))));
       body.get(value.parts[0]!);
       chunk.collect(mask);
     } else if (keep || this.isReadElsewhere(web, pc)) chunk.store(web, value);
@@ -279,14 +245,12 @@ export class Segment {
     if (isWide(type)) {
       for (const part of [0, 1] as const) {
         chunk.pushOperand(pc, 1, part, false);
-        body.i64x2(0n, 0n);
-        body.op(I64X2.eq);
+        body.push(i64x2.eq(i64x2(0n, 0n)));
       }
       body.shuffleWords(0, 2, 4, 6);
     } else {
       chunk.pushOperand(pc, 1, 0, false);
-      body.i32x4(0, 0, 0, 0);
-      body.op(I32X4.eq);
+      body.push(i32x4.eq(i32x4(0, 0, 0, 0)));
     }
     if (this.pushActing(pc)) body.op(V128.and);
     chunk.collect(lanes);
@@ -300,12 +264,10 @@ export class Segment {
       for (const { access, bad } of this.memory.gathers) if (access.pc === pc) this.memory.reportGather(access, bad);
       for (const { lanes, pc: at } of this.zeroDivisors) {
         if (at !== pc) continue;
-        body.get(lanes);
-        body.if();
+        body.if(get(lanes));
         body.i32(FAULT.division);
         pushFaultPlace(context, pc);
-        body.get(lanes);
-        body.f64(0);
+        body.push(get(lanes), f64(0));
         context.library.callImport(body, "fault", FAULT_PARAMS, []);
         body.end();
       }
@@ -315,8 +277,7 @@ export class Segment {
     }
     for (const [web, mask] of this.collected) {
       const local = context.scalar(web);
-      body.get(mask);
-      body.set(local);
+      body.set(local, get(mask));
     }
   }
 }

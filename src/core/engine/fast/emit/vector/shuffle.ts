@@ -2,10 +2,10 @@
  * Shuffles. If all lanes are active and the second operand is known when compiling, a shuffle is a load from another
  * address of the value's slot. Else the lanes are done one after the other.
  */
-
 import { type ShuffleOp, shuffleSource } from "../../../semantics/warp-primitives.js";
 import type { Web } from "../../analysis/webs.js";
 import { MASK_TABLE } from "../../layout.js";
+import { get, i32, load, v128 } from "../../wasm/expression.js";
 import { I32 } from "../../wasm/opcodes.js";
 import { V128 } from "../../wasm/simd.js";
 import { type Context, type Mask, SCRATCH } from "../context.js";
@@ -83,15 +83,12 @@ export function emitShuffleVector(context: Context, places: Places, chunk: Chunk
   const result = body.local("v128");
   switch (plan.kind) {
     case "one":
-      body.get(place.base);
-      body.memory(V128.load32_splat, place.offset + 4 * plan.lane, 2);
+      body.push(load(V128.load32_splat, place.offset + 4 * plan.lane, 2, get(place.base)));
       break;
     case "flip": {
-      body.get(place.base);
-      body.get(chunk.at);
-      body.i32((plan.flip >> 2) << 4);
-      body.op(I32.xor, I32.add);
-      body.memory(V128.load, place.offset, 4);
+      body.push(
+        load(V128.load, place.offset, 4, i32.add(get(place.base), i32.xor(get(chunk.at), i32((plan.flip >> 2) << 4)))),
+      );
       const within = plan.flip & 3;
       if (within !== 0) {
         body.tee(result);
@@ -108,14 +105,9 @@ export function emitShuffleVector(context: Context, places: Places, chunk: Chunk
       body.i32(plan.moving);
       chunk.pushFirstLane();
       body.op(I32.shr_u);
-      body.i32(15);
-      body.op(I32.and);
-      body.i32(4);
-      body.op(I32.shl);
-      body.get(SCRATCH);
-      body.op(I32.add);
-      body.memory(V128.load, MASK_TABLE, 4);
-      body.op(V128.bitselect);
+      body.push(
+        v128.bitselect(load(V128.load, MASK_TABLE, 4, i32.add(i32.shl(i32.and(i32(15)), i32(4)), get(SCRATCH)))),
+      );
   }
   body.set(result);
   return { parts: [result], rawNaN: false };

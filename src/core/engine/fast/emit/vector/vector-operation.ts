@@ -5,6 +5,7 @@
 import type { Instruction, RegisterType } from "../../../../lower/program.js";
 import { operandType, resultType } from "../../../semantics/operand-type.js";
 import type { FunctionBody, Local } from "../../wasm/body.js";
+import { apply, f32x4, get, i32, i32x4, v128 } from "../../wasm/expression.js";
 import { CONTROL, I32, type Opcode } from "../../wasm/opcodes.js";
 import { F32X4, I32X4, I64X2, V128 } from "../../wasm/simd.js";
 import { FUSED_MULTIPLY_ADD, VECTOR_DIVISION } from "../library/vector-library.js";
@@ -77,8 +78,7 @@ function narrow(instruction: Instruction, target: VectorTarget): boolean {
     case "isinf":
       push(0);
       body.op(F32X4.abs);
-      body.i32x4(0x7f800000, 0x7f800000, 0x7f800000, 0x7f800000);
-      body.op(F32X4.eq);
+      body.push(f32x4.eq(i32x4(0x7f800000, 0x7f800000, 0x7f800000, 0x7f800000)));
       return true;
     default:
       if (type === "f32") return float(instruction, target);
@@ -96,15 +96,13 @@ function convert(from: RegisterType, to: RegisterType, { body, push }: VectorTar
   const small = (type: RegisterType): boolean => type === "i32" || type === "u32";
   if (from === "bool") {
     push(0);
-    body.i32x4(1, 1, 1, 1);
-    body.op(V128.and);
+    body.push(v128.and(i32x4(1, 1, 1, 1)));
     if (to === "f32") body.op(F32X4.convert_i32x4_s);
     return small(to) || to === "f32" || to === "bool";
   }
   push(0);
   if (to === "bool") {
-    body.i32x4(0, 0, 0, 0);
-    body.op(from === "f32" ? F32X4.ne : I32X4.ne);
+    body.push(apply(from === "f32" ? F32X4.ne : I32X4.ne, i32x4(0, 0, 0, 0)));
     return true;
   }
   if (from === "f32" && small(to)) body.op(to === "i32" ? I32X4.trunc_sat_f32x4_s : I32X4.trunc_sat_f32x4_u);
@@ -272,18 +270,13 @@ function division(instruction: Instruction, op: "div" | "rem", target: VectorTar
   pushUniform(1);
   body.tee(divisor);
   body.op(I32.popcnt);
-  body.i32(1);
-  body.op(I32.eq);
+  body.push(i32.eq(i32(1)));
   if (signed) {
-    body.get(divisor);
-    body.i32(0);
-    body.op(I32.gt_s, I32.and);
+    body.push(i32.and(i32.gt_s(get(divisor), i32(0))));
   }
   body.if();
   const pushLowBits = (): void => {
-    body.get(divisor);
-    body.i32(1);
-    body.op(I32.sub, I32X4.splat);
+    body.push(i32x4.splat(i32.sub(get(divisor), i32(1))));
   };
   if (!signed || target.isNatural(0)) {
     push(0);
@@ -291,29 +284,24 @@ function division(instruction: Instruction, op: "div" | "rem", target: VectorTar
       pushLowBits();
       body.op(V128.and);
     } else {
-      body.get(divisor);
-      body.op(I32.ctz, I32X4.shr_u);
+      body.push(i32x4.shr_u(i32.ctz(get(divisor))));
     }
   } else {
     // Towards zero: a negative number is moved up by divisor - 1 first.
     const bias = body.local("v128");
     push(0);
-    body.i32(31);
-    body.op(I32X4.shr_s);
+    body.push(i32x4.shr_s(i32(31)));
     pushLowBits();
     body.op(V128.and);
     body.set(bias);
     push(0);
-    body.get(bias);
-    body.op(I32X4.add);
+    body.push(i32x4.add(get(bias)));
     if (op === "rem") {
       pushLowBits();
       body.op(V128.and);
-      body.get(bias);
-      body.op(I32X4.sub);
+      body.push(i32x4.sub(get(bias)));
     } else {
-      body.get(divisor);
-      body.op(I32.ctz, I32X4.shr_s);
+      body.push(i32x4.shr_s(i32.ctz(get(divisor))));
     }
     body.release(bias);
   }
@@ -375,8 +363,7 @@ function laneByLane(instruction: Instruction, target: VectorTarget): Local[] {
           target.push(index);
           body.extract(operandStorage, lane);
           if (type === "bool") {
-            body.i32(1);
-            body.op(I32.and);
+            body.push(i32.and(i32(1)));
           }
         }
       },
@@ -384,9 +371,7 @@ function laneByLane(instruction: Instruction, target: VectorTarget): Local[] {
     if (bool) {
       const value = body.local("i32");
       body.set(value);
-      body.i32(0);
-      body.get(value);
-      body.op(I32.sub);
+      body.push(i32.sub(i32(0), get(value)));
       body.release(value);
     }
     if (written[part]) body.replace(storage, wide ? lane & 1 : lane);

@@ -1,8 +1,8 @@
 /** The target of vector operations, and the code that 32-bit and 64-bit ones share. */
 import type { Instruction, RegisterType } from "../../../../lower/program.js";
 import type { FunctionBody, Local } from "../../wasm/body.js";
-import { CONTROL, I32 } from "../../wasm/opcodes.js";
-import { type F32X4, type F64X2, I32X4, I64X2, V128 } from "../../wasm/simd.js";
+import { apply, get, i32, i32x4, select, v128 } from "../../wasm/expression.js";
+import { type F32X4, type F64X2, I32X4, I64X2 } from "../../wasm/simd.js";
 import type { Library } from "../library/library.js";
 
 export interface VectorTarget {
@@ -42,15 +42,13 @@ export function extreme(op: "min" | "max", ops: typeof F32X4 | typeof F64X2, tar
   body.op(ops[op]);
   body.set(result);
   // bitselect(x, y, mask): x where the mask is set.
-  body.get(a);
-  body.get(b);
-  body.get(result);
-  body.get(a);
-  body.get(a);
-  body.op(ops.ne, V128.bitselect);
-  body.get(b);
-  body.get(b);
-  body.op(ops.ne, V128.bitselect);
+  body.push(
+    v128.bitselect(
+      get(a),
+      v128.bitselect(get(b), get(result), apply(ops.ne, get(a), get(a))),
+      apply(ops.ne, get(b), get(b)),
+    ),
+  );
   body.release(a, b, result);
 }
 
@@ -75,8 +73,7 @@ export function shift(
   if (operand?.kind === "imm") {
     const count = Number(operand.value) >>> 0;
     if (count >= width && !(op === "shr" && signed)) {
-      body.i32x4(0, 0, 0, 0);
-      body.op(V128.and);
+      body.push(v128.and(i32x4(0, 0, 0, 0)));
     } else {
       body.i32(Math.min(count, width - 1));
       body.op(opcode);
@@ -87,17 +84,11 @@ export function shift(
   pushUniform(countIndex);
   body.tee(count);
   if (op === "shr" && signed) {
-    body.i32(width - 1);
-    body.get(count);
-    body.i32(width);
-    body.op(I32.lt_u, CONTROL.select, opcode);
+    body.push(select(i32(width - 1), i32.lt_u(get(count), i32(width))));
+    body.op(opcode);
   } else {
     body.op(opcode);
-    body.i32(-1);
-    body.i32(0);
-    body.get(count);
-    body.i32(width);
-    body.op(I32.lt_u, CONTROL.select, I32X4.splat, V128.and);
+    body.push(v128.and(i32x4.splat(select(i32(-1), i32(0), i32.lt_u(get(count), i32(width))))));
   }
   body.release(count);
   return true;

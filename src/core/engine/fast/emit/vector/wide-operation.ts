@@ -2,6 +2,7 @@
 import type { Instruction, RegisterType } from "../../../../lower/program.js";
 import { resultType } from "../../../semantics/operand-type.js";
 import type { Local } from "../../wasm/body.js";
+import { f32x4, f64x2, get, i32x4, i64x2, v128 } from "../../wasm/expression.js";
 import type { Opcode } from "../../wasm/opcodes.js";
 import { F32X4, F64X2, I64X2, V128 } from "../../wasm/simd.js";
 import { extreme, isWide, shift, type VectorTarget } from "./vector-target.js";
@@ -67,10 +68,7 @@ export function canonicalF64(target: Pick<VectorTarget, "body">): void {
   const { body } = target;
   const value = body.local("v128");
   body.tee(value);
-  body.i64x2(0xfff8000000000000n, 0xfff8000000000000n);
-  body.get(value);
-  body.get(value);
-  body.op(F64X2.eq, V128.bitselect);
+  body.push(v128.bitselect(i64x2(0xfff8000000000000n, 0xfff8000000000000n), f64x2.eq(get(value), get(value))));
   body.release(value);
 }
 
@@ -80,8 +78,7 @@ function compare(instruction: Instruction, type: RegisterType, { body, push }: V
   for (const index of [0, 1]) {
     push(index, part);
     if (flip) {
-      body.i64x2(-(1n << 63n), -(1n << 63n));
-      body.op(V128.xor);
+      body.push(v128.xor(i64x2(-(1n << 63n), -(1n << 63n))));
     }
   }
   if (type === "f64") body.op(F64X2[kind]);
@@ -139,12 +136,14 @@ function convert(instruction: Instruction, target: VectorTarget): Local[] | null
     }
     body.shuffleWords(0, 1, 4, 5);
     const local = taken(target);
-    body.get(local);
-    body.i32x4(0x7fffffff, 0x7fffffff, 0x7fffffff, 0x7fffffff);
-    body.get(local);
-    body.get(local);
-    body.op(F32X4.eq, V128.bitselect);
-    body.set(local);
+    body.set(
+      local,
+      v128.bitselect(
+        get(local),
+        i32x4(0x7fffffff, 0x7fffffff, 0x7fffffff, 0x7fffffff),
+        f32x4.eq(get(local), get(local)),
+      ),
+    );
     return [local];
   }
   return null;
