@@ -113,7 +113,7 @@ describe.each(names)("%s", (name) => {
 
   test("claims about the minutes that it takes: 200 words a minute, two minutes a cell of code, and the exercise", () => {
     const prose = cellsOf(name, "markdown").join("\n");
-    const [, claimed, exercise] = /\*\*Time:\*\* (\d+)\s+minutes.*?exercise (?:takes )?(\d+)/s.exec(prose) ?? [];
+    const [, claimed, exercise] = /\*\*Time:\*\*\s+(\d+)\s+minutes.*?exercise (?:takes )?(\d+)/s.exec(prose) ?? [];
     const words = prose.replace(/<details>.*?<\/details>|```.*?```/gs, "").split(/\s+/).length;
     const read = words / 200 + 2 * (cellsOf(name, "code").length - 2);
     expect(Math.abs(Number(claimed) - read - Number(exercise))).toBeLessThan(15);
