@@ -146,7 +146,7 @@ describeInBrowser("the cells of a page in a browser", () => {
     expect(values).toContain("74");
     await view.getByRole("combobox").selectOption("twice");
     await view.getByRole("button", { name: "First", exact: true }).click();
-    await view.getByRole("button", { name: "Next change" }).click();
+    await view.getByRole("button", { name: "Forward to it" }).click();
     expect(await view.locator("h4").allTextContents()).toContain("twice (changed)");
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 900 });

@@ -92,6 +92,26 @@ describe("a recorded block", () => {
     expect(steps.every(({ active, elsewhere }) => elsewhere.every(({ mask }) => (mask & active) === 0))).toBe(true);
   });
 
+  test("counts a first value of 0 as written: of an element, of a variable, and of no other", () => {
+    const zeros = kernel("zeros", { input: ptr(i32), output: ptr(i32) }, ({ input, output }, cuda) => {
+      const sdata = cuda.externShared(i32);
+      const tid = cuda.threadIdx.x;
+      const value = input[tid];
+      if (tid < 40) sdata[tid] = value;
+      cuda.syncthreads();
+      sdata[tid] = value;
+      output[tid] = sdata[tid ^ 1];
+    });
+    const { steps } = record(zeros as Kernel<never>, {}, new Int32Array(THREADS));
+    const stores = steps.filter(({ shared }) => shared.sdata !== undefined).map(({ shared }) => shared.sdata!);
+    // Each of the 128 elements is written once with 0; the second 0 in one of the first 40 changes nothing.
+    expect(stores.flat().map(([element, value]) => `${element}=${value}`)).toHaveLength(THREADS);
+    expect(stores[1]?.map(([element]) => element)).toEqual([32, 33, 34, 35, 36, 37, 38, 39]);
+    const { variables } = played(steps);
+    expect(variables.value).toEqual(new Array(32).fill("0"));
+    expect(steps[0]?.variables.value).toBeUndefined();
+  });
+
   test("ends at a fault, and says it", () => {
     const beyond = kernel("beyond", { input: ptr(i32), output: ptr(i32) }, ({ input, output }, { threadIdx }) => {
       const tid = threadIdx.x;
