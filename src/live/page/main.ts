@@ -1,10 +1,13 @@
 /** Makes a page live: each code cell becomes an editor whose cell runs in the browser. */
+import { Answers } from "./answers.js";
+import { CellControls } from "./cell-controls.js";
 import type { CellEditor, EditorKeys } from "./cell-editor.js";
 import { type CellActions, CellView } from "./cell-view.js";
 import { downloadNotebook } from "./download.js";
 import { foldHints, pointsLine } from "./hints.js";
-import { KeptEdits } from "./kept.js";
+import { KeptEdits, keepLast } from "./kept.js";
 import { LivePage } from "./live-page.js";
+import { openedTexts } from "./open-file.js";
 import { linkOf, textsOf } from "./shared-link.js";
 
 /** The scripts' own folder, from wherever the page lies. */
@@ -63,6 +66,54 @@ async function useCodeMirror(cells: readonly CellView[]): Promise<void> {
   for (const { section } of cells) seen.observe(section);
 }
 
+function chooseFile(open: (file: File) => void): void {
+  const input = document.createElement("input");
+  input.type = "file";
+  input.accept = ".ipynb,.ts";
+  input.addEventListener("change", () => {
+    const [file] = input.files ?? [];
+    if (file !== undefined) open(file);
+  });
+  input.click();
+}
+
+/** A file that is dropped anywhere on the page is opened; an editor would take it as text. */
+function takeDropped(open: (file: File) => void): void {
+  for (const kind of ["dragover", "drop"] as const) {
+    addEventListener(
+      kind,
+      (event) => {
+        if (event.dataTransfer?.types.includes("Files") !== true) return;
+        event.preventDefault();
+        event.stopPropagation();
+        const [file] = event.dataTransfer.files;
+        if (kind === "drop" && file !== undefined) open(file);
+      },
+      true,
+    );
+  }
+}
+
+async function openFile(
+  page: LivePage,
+  file: File,
+  edited: (cell: CellView) => void,
+  say: LivePage["say"],
+): Promise<void> {
+  const { texts, left } = await openedTexts(file, page.cells, document.querySelector("h1")?.textContent ?? "");
+  const others = [...texts].flatMap(([at, text]) => {
+    const cell = page.cells[at];
+    return cell === undefined || cell.text === text ? [] : [{ cell, text }];
+  });
+  for (const { cell, text } of others) {
+    cell.replace(text);
+    edited(cell);
+  }
+  const count = `${others.length} ${others.length === 1 ? "cell has" : "cells have"} the text of ${file.name} now. Undo has the text before.`;
+  const missed = left === 0 ? "" : ` ${left} cells of the file have no place on this page.`;
+  say(`${others.length === 0 ? `The cells are those of ${file.name} already.` : count}${missed}`, false);
+}
+
 async function share(page: LivePage, say: LivePage["say"]): Promise<void> {
   const link = await linkOf(page.cells.map(({ text }) => text));
   history.replaceState(null, "", link);
@@ -75,11 +126,14 @@ async function share(page: LivePage, say: LivePage["say"]): Promise<void> {
 }
 
 /** Shows the texts of the address; they are run when the reader says so. */
-async function takeShared(page: LivePage, say: LivePage["say"]): Promise<void> {
+async function takeShared(page: LivePage, replaced: (cell: CellView) => void, say: LivePage["say"]): Promise<void> {
   try {
     const texts = await textsOf(location.hash);
     if (texts === null) return;
-    for (const [index, cell] of page.cells.entries()) cell.text = texts[index] ?? cell.own;
+    for (const [index, cell] of page.cells.entries()) {
+      cell.replace(texts[index] ?? cell.own);
+      replaced(cell);
+    }
     say("These cells came with the link. Read them, and run them if you like.", false);
   } catch (problem) {
     say((problem as Error).message, false);
@@ -91,6 +145,11 @@ function makeLive(main: HTMLElement): void {
   const edits = new KeptEdits(name);
   const { bar, add, say } = liveBar();
   const page = new LivePage(name, FOLDER, say);
+  const controls = new Map<CellView, CellControls>();
+  const follow = (cell: CellView): void => {
+    controls.get(cell)?.follow();
+    tellUndo();
+  };
   const actions: CellActions = {
     run: (cell, goOn) => {
       page.run(cell);
@@ -98,7 +157,8 @@ function makeLive(main: HTMLElement): void {
     },
     runAbove: (cell) => page.runAbove(cell),
     edited: (cell) => {
-      if (edits.keep(cell.id, cell.text, cell.own)) return;
+      follow(cell);
+      if (edits.keep(cell.id, cell.text, cell.own, cell.others)) return;
       say("Your browser keeps no more for this page: download the notebook to keep your changes.", false);
     },
   };
@@ -108,7 +168,7 @@ function makeLive(main: HTMLElement): void {
   for (const cell of page.cells) {
     const edit = edits.of(cell.id);
     if (edit === undefined) continue;
-    cell.text = edit.text;
+    cell.restore(edit.text, edit.others ?? []);
     if (edit.of !== cell.own) older++;
   }
   add("Run all", () => page.runAll()).classList.add("main");
@@ -117,14 +177,25 @@ function makeLive(main: HTMLElement): void {
   add("Reset all", () => {
     const edited = page.cells.filter((cell) => cell.text !== cell.own);
     for (const cell of edited) cell.reset();
-    say(
-      edited.length === 0 ? "No cell was changed." : "Each cell has the page's own text; Undo reset is below it.",
-      false,
-    );
+    say(edited.length === 0 ? "No cell was changed." : "Each cell has the page's own text. Undo has yours.", false);
   });
+  const undo = add("Undo", () => {
+    for (const cell of page.cells) if (cell.others.length > 0) cell.undo();
+    say("Each cell that was replaced has its text before.", false);
+  });
+  undo.setAttribute("aria-label", "Undo in all cells");
+  function tellUndo(): void {
+    undo.hidden = page.cells.every((cell) => cell.others.length === 0);
+  }
+  tellUndo();
   add("Download", () => {
     downloadNotebook(name, page.cells).catch((problem: unknown) => say((problem as Error).message, false));
   });
+  const open = (file: File): void => {
+    openFile(page, file, actions.edited, say).catch((problem: unknown) => say((problem as Error).message, false));
+  };
+  add("Open", () => chooseFile(open)).title = "A notebook that you have downloaded, or an answer as a .ts file";
+  takeDropped(open);
   if (main.dataset.shares !== undefined) add("Share", () => share(page, say));
   main.after(bar);
   say(
@@ -133,7 +204,26 @@ function makeLive(main: HTMLElement): void {
       : `The page is newer than your changes to ${older} of its cells. Reset shows the new text.`,
     false,
   );
-  if (main.dataset.shares !== undefined) void takeShared(page, say);
+  if (main.dataset.shares !== undefined) void takeShared(page, follow, say);
+  const answers = Answers.of(name, page.cells);
+  for (const cell of page.cells) {
+    const each = new CellControls(cell, {
+      rest: (changed) => page.runOn(changed),
+      guessed: () => say(answers?.guessed() ?? "Your guesses are kept.", false),
+    });
+    controls.set(cell, each);
+  }
+  // The same page in another tab: both show the last change.
+  edits.follow(() => {
+    for (const cell of page.cells) {
+      const { text = cell.own, others = [] } = edits.of(cell.id) ?? {};
+      if (text === cell.text) continue;
+      cell.restore(text, others);
+      follow(cell);
+      say(`Cell ${cell.number} was changed in another tab, which has this page open, too.`, false);
+    }
+  });
+  if (main.dataset.shares === undefined) keepLast(name, document.querySelector("h1")?.textContent ?? name);
   const uncover = foldHints(main);
   for (const cell of page.cells) {
     const exercise = /\bcheckExercise\("([\w-]+)"/.exec(cell.own)?.[1];

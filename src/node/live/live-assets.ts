@@ -8,6 +8,7 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parse } from "acorn";
 import { build, type Plugin } from "esbuild";
+import { devices } from "../../core/device/index.js";
 import { courseFiles } from "../../course/course-files.js";
 import { courseRoot } from "../course-root.js";
 import { replaceFile } from "../setup/replace.js";
@@ -103,7 +104,10 @@ async function make(folder: string): Promise<void> {
   const names = Object.keys(await import(pathToFileURL(join(PACKAGE, "live/index.js")).href));
   await build({
     ...common,
-    define: { PACKAGE_NAMES: JSON.stringify(names) },
+    define: {
+      PACKAGE_NAMES: JSON.stringify(names),
+      GPUS: JSON.stringify(devices.map(({ id, name }) => ({ id, name }))),
+    },
     entryPoints: [join(courseRoot(), "src/live/page/main.ts")],
     outdir: folder,
     format: "esm",
