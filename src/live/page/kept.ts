@@ -36,15 +36,16 @@ interface Edit {
 
 /** The reader's own text of a page's cells, by their ids. */
 export class KeptEdits {
-  readonly #key: string;
+  readonly #key: string | null;
 
-  constructor(page: string) {
-    this.#key = EDITS + page;
+  /** @param page null for one that keeps nothing */
+  constructor(page: string | null) {
+    this.#key = page === null ? null : EDITS + page;
   }
 
   /** Read anew each time: the same page may be open in another tab. */
   #all(): Record<string, Edit> {
-    return read<Record<string, Edit>>(this.#key, {});
+    return this.#key === null ? {} : read<Record<string, Edit>>(this.#key, {});
   }
 
   of(cell: string): Edit | undefined {
@@ -56,13 +57,13 @@ export class KeptEdits {
     const all = this.#all();
     if (text === own && others.length === 0) delete all[cell];
     else all[cell] = { text, of: text === own ? own : (all[cell]?.of ?? own), ...(others.length > 0 && { others }) };
-    return write(this.#key, all);
+    return this.#key === null || write(this.#key, all);
   }
 
   /** @param changed hears that another tab has changed a cell of the page */
   follow(changed: () => void): void {
     addEventListener("storage", ({ key }) => {
-      if (key === this.#key) changed();
+      if (key !== null && key === this.#key) changed();
     });
   }
 }

@@ -138,7 +138,7 @@ export class LivePage {
 
   async #begin(): Promise<SessionFrame> {
     const program = await loadProgram(this.folder);
-    const session = new SessionFrame(this.folder, program, (message) => this.#hear(session, message));
+    const session = new SessionFrame(program, (message) => this.#hear(session, message));
     this.#session = session;
     await session.ready;
     this.#isReady = session === this.#session;

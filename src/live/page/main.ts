@@ -7,8 +7,8 @@ import { downloadNotebook } from "./download.js";
 import { foldHints, pointsLine } from "./hints.js";
 import { KeptEdits, keepLast } from "./kept.js";
 import { LivePage } from "./live-page.js";
-import { openedTexts } from "./open-file.js";
-import { linkOf, textsOf } from "./shared-link.js";
+import { chooseFile, openFile, takeDropped } from "./opening.js";
+import { addExamples, addSharing, linkToWorkbench, takeShared } from "./sharing.js";
 
 /** The scripts' own folder, from wherever the page lies. */
 const FOLDER = new URL(".", document.querySelector<HTMLScriptElement>('script[src$="live/main.js"]')!.src).href;
@@ -66,83 +66,11 @@ async function useCodeMirror(cells: readonly CellView[]): Promise<void> {
   for (const { section } of cells) seen.observe(section);
 }
 
-function chooseFile(open: (file: File) => void): void {
-  const input = document.createElement("input");
-  input.type = "file";
-  input.accept = ".ipynb,.ts";
-  input.addEventListener("change", () => {
-    const [file] = input.files ?? [];
-    if (file !== undefined) open(file);
-  });
-  input.click();
-}
-
-/** A file that is dropped anywhere on the page is opened; an editor would take it as text. */
-function takeDropped(open: (file: File) => void): void {
-  for (const kind of ["dragover", "drop"] as const) {
-    addEventListener(
-      kind,
-      (event) => {
-        if (event.dataTransfer?.types.includes("Files") !== true) return;
-        event.preventDefault();
-        event.stopPropagation();
-        const [file] = event.dataTransfer.files;
-        if (kind === "drop" && file !== undefined) open(file);
-      },
-      true,
-    );
-  }
-}
-
-async function openFile(
-  page: LivePage,
-  file: File,
-  edited: (cell: CellView) => void,
-  say: LivePage["say"],
-): Promise<void> {
-  const { texts, left } = await openedTexts(file, page.cells, document.querySelector("h1")?.textContent ?? "");
-  const others = [...texts].flatMap(([at, text]) => {
-    const cell = page.cells[at];
-    return cell === undefined || cell.text === text ? [] : [{ cell, text }];
-  });
-  for (const { cell, text } of others) {
-    cell.replace(text);
-    edited(cell);
-  }
-  const count = `${others.length} ${others.length === 1 ? "cell has" : "cells have"} the text of ${file.name} now. Undo has the text before.`;
-  const missed = left === 0 ? "" : ` ${left} cells of the file have no place on this page.`;
-  say(`${others.length === 0 ? `The cells are those of ${file.name} already.` : count}${missed}`, false);
-}
-
-async function share(page: LivePage, say: LivePage["say"]): Promise<void> {
-  const link = await linkOf(page.cells.map(({ text }) => text));
-  history.replaceState(null, "", link);
-  // A browser may not let a page write there; the address bar has the link in any case.
-  const copied = await navigator.clipboard?.writeText(location.href).then(
-    () => true,
-    () => false,
-  );
-  say(`The page's address now holds the text of its cells${copied ? ", and is copied" : ""}.`, false);
-}
-
-/** Shows the texts of the address; they are run when the reader says so. */
-async function takeShared(page: LivePage, replaced: (cell: CellView) => void, say: LivePage["say"]): Promise<void> {
-  try {
-    const texts = await textsOf(location.hash);
-    if (texts === null) return;
-    for (const [index, cell] of page.cells.entries()) {
-      cell.replace(texts[index] ?? cell.own);
-      replaced(cell);
-    }
-    say("These cells came with the link. Read them, and run them if you like.", false);
-  } catch (problem) {
-    say((problem as Error).message, false);
-  }
-}
-
 function makeLive(main: HTMLElement): void {
   const name = main.dataset.page ?? "";
-  const edits = new KeptEdits(name);
+  /** A page whose cells a link can fill: "workbench", or "frame" on somebody else's page, which keeps nothing. */
+  const { role } = main.dataset;
+  const edits = new KeptEdits(role === "frame" ? null : name);
   const { bar, add, say } = liveBar();
   const page = new LivePage(name, FOLDER, say);
   const controls = new Map<CellView, CellControls>();
@@ -158,6 +86,8 @@ function makeLive(main: HTMLElement): void {
     runAbove: (cell) => page.runAbove(cell),
     edited: (cell) => {
       follow(cell);
+      // The address would bring its own text again.
+      if (role === "workbench" && location.hash !== "") history.replaceState(null, "", location.pathname);
       if (edits.keep(cell.id, cell.text, cell.own, cell.others)) return;
       say("Your browser keeps no more for this page: download the notebook to keep your changes.", false);
     },
@@ -172,7 +102,7 @@ function makeLive(main: HTMLElement): void {
     if (edit.of !== cell.own) older++;
   }
   add("Run all", () => page.runAll()).classList.add("main");
-  add("Stop", () => page.stop());
+  add("Stop", () => page.stop()).classList.add("stop");
   add("Restart", () => page.restart());
   add("Reset all", () => {
     const edited = page.cells.filter((cell) => cell.text !== cell.own);
@@ -196,7 +126,14 @@ function makeLive(main: HTMLElement): void {
   };
   add("Open", () => chooseFile(open)).title = "A notebook that you have downloaded, or an answer as a .ts file";
   takeDropped(open);
-  if (main.dataset.shares !== undefined) add("Share", () => share(page, say));
+  if (role === "workbench") {
+    addSharing(page, bar, add, say);
+    addExamples(page, bar, actions.edited);
+  }
+  if (role === "frame") {
+    for (const button of bar.querySelectorAll<HTMLElement>("button:not(.main, .stop)")) button.hidden = true;
+    bar.append(linkToWorkbench());
+  }
   main.after(bar);
   say(
     older === 0
@@ -204,7 +141,7 @@ function makeLive(main: HTMLElement): void {
       : `The page is newer than your changes to ${older} of its cells. Reset shows the new text.`,
     false,
   );
-  if (main.dataset.shares !== undefined) void takeShared(page, follow, say);
+  if (role !== undefined) void takeShared(page, role === "frame", follow, say);
   const answers = Answers.of(name, page.cells);
   for (const cell of page.cells) {
     const each = new CellControls(cell, {
@@ -223,7 +160,7 @@ function makeLive(main: HTMLElement): void {
       say(`Cell ${cell.number} was changed in another tab, which has this page open, too.`, false);
     }
   });
-  if (main.dataset.shares === undefined) keepLast(name, document.querySelector("h1")?.textContent ?? name);
+  if (role === undefined) keepLast(name, document.querySelector("h1")?.textContent ?? name);
   const uncover = foldHints(main);
   for (const cell of page.cells) {
     const exercise = /\bcheckExercise\("([\w-]+)"/.exec(cell.own)?.[1];
