@@ -17,8 +17,9 @@ import { type Gpu, gpuShape } from "../host/gpu.js";
 import type { LaunchConfig } from "../host/launch.js";
 import type { LaunchArguments } from "../host/launch-arguments.js";
 import type { LaunchStepper } from "../host/stepping.js";
+import type { Instruction } from "../lower/program.js";
 import type { LanesElsewhere, RecordedStep, StepAccess, StepRecord } from "../show/steps.js";
-import { accessOf, buffersOf, isAccess, type LineAccess } from "./line-access.js";
+import { accessOf, buffersOf, isAccess, type LineAccess, lanesOf } from "./line-access.js";
 
 export interface StepViewOptions {
   /** Linear index of the block; default 0. */
@@ -46,8 +47,15 @@ const shownValue = (value: number | bigint): string =>
 
 const zeroOf = (value: number | bigint): number | bigint => (typeof value === "bigint" ? 0n : 0);
 
-/** What a warp's register holds before a step has written it. */
-const ZEROS: readonly string[] = new Array<string>(32).fill("0");
+/** A variable in a warp's lanes before a step has given it a value. */
+const UNWRITTEN: readonly string[] = new Array<string>(32).fill("");
+
+/** Values that an instruction has given to a variable, in the lanes of the mask. */
+interface Written {
+  readonly name: string;
+  readonly mask: number;
+  readonly values: readonly (number | bigint)[];
+}
 
 interface Line {
   readonly warp: number;
@@ -104,8 +112,9 @@ class Recorder {
       return [{ mask, line: this.lineOf(pc), waits }];
     });
     const accesses: StepAccess[] = [];
-    const written = new Set<string>();
+    const written: Written[] = [];
     const stores: LineAccess[] = [];
+    const arriving = groups.filter(({ state }) => state === "warpPrimitive");
     const done = new Set<number>();
     const first = this.stepper.position!.activeMask;
     let guarded: number | null = null;
@@ -133,9 +142,10 @@ class Recorder {
       if (fault !== null) break;
       if (guardMask === 0) continue;
       if (touched !== null && touched.kind !== "load") stores.push(touched);
-      for (const register of instruction.dst) {
-        const name = this.stepper.program.registers[register]?.name ?? null;
-        if (name !== null) written.add(name);
+      this.readWritten(warp, instruction, guardMask, written);
+      // Lanes that have waited for these, at the same instruction or at one of their own.
+      for (const { mask, pc: waited } of arriving) {
+        this.readWritten(warp, this.stepper.program.instructions[waited]!, mask, written);
       }
     }
     const { warp, source, line } = from;
@@ -149,19 +159,27 @@ class Recorder {
     return (space === "shared" ? wavefronts[pc] : sectors[pc]) ?? 0;
   }
 
-  /** @param written names that the step has given a value: the first one counts, be it 0 as before */
-  private changedVariables(warp: number, written: ReadonlySet<string>): Readonly<Record<string, readonly string[]>> {
+  /** Adds what the instruction has just given a variable. Several registers may hold one variable, each in its lanes. */
+  private readWritten(warp: number, { dst }: Instruction, mask: number, into: Written[]): void {
+    for (const register of dst) {
+      const name = this.stepper.program.registers[register]?.name ?? null;
+      if (name !== null) into.push({ name, mask, values: this.stepper.registers(warp, true)[register]?.values ?? [] });
+    }
+  }
+
+  /** The first value of a lane counts, be it 0 as the register was before. */
+  private changedVariables(warp: number, written: readonly Written[]): Readonly<Record<string, readonly string[]>> {
     this.variables[warp] ??= new Map();
     const known = this.variables[warp];
     const changed: Record<string, readonly string[]> = {};
-    for (const { name, values } of this.stepper.registers(warp)) {
-      if (name === null) continue;
-      const texts = values.map(shownValue);
-      const before = known.get(name);
-      const isSame = (before ?? ZEROS).every((text, lane) => text === texts[lane]);
-      if (isSame && (before !== undefined || !written.has(name))) continue;
-      known.set(name, texts);
-      changed[name] = texts;
+    for (const { name, mask, values } of written) {
+      const before = changed[name] ?? known.get(name) ?? UNWRITTEN;
+      const acts = lanesOf(mask);
+      changed[name] = before.map((text, lane) => (acts[lane] ? shownValue(values[lane] ?? 0) : text));
+    }
+    for (const [name, texts] of Object.entries(changed)) {
+      if (known.get(name)?.every((text, lane) => text === texts[lane])) delete changed[name];
+      else known.set(name, texts);
     }
     return changed;
   }

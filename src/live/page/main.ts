@@ -103,6 +103,11 @@ function makeLive(main: HTMLElement): void {
   }
   add("Run all", () => page.runAll()).classList.add("main");
   add("Stop", () => page.stop()).classList.add("stop");
+  const more = add("More", () => {
+    more.setAttribute("aria-expanded", String(bar.classList.toggle("all")));
+  });
+  more.className = "more";
+  more.setAttribute("aria-expanded", "false");
   add("Restart", () => page.restart());
   add("Reset all", () => {
     const edited = page.cells.filter((cell) => cell.text !== cell.own);

@@ -1,7 +1,7 @@
 /** Completion of CUDA's words and the package's, and what they mean: under the pointer, or at the cursor by F1. */
 import { type Completion, type CompletionContext, type CompletionResult, ifNotIn } from "@codemirror/autocomplete";
 import { type EditorState, type Extension, StateEffect, StateField } from "@codemirror/state";
-import { EditorView, hoverTooltip, keymap, showTooltip, type Tooltip } from "@codemirror/view";
+import { closeHoverTooltips, EditorView, hoverTooltip, keymap, showTooltip, type Tooltip } from "@codemirror/view";
 import type { PackageWord } from "../messages.js";
 
 /** The bundler writes them here. */
@@ -24,11 +24,16 @@ function explained(words: readonly PackageWord[]): HTMLElement {
   element.setAttribute("role", "status");
   const add = (tag: string, text: string): void => {
     const part = document.createElement(tag);
-    part.textContent = text;
+    // Between backquotes stands code.
+    for (const [index, piece] of (tag === "p" ? text.split("`") : [text]).entries()) {
+      const code = document.createElement("code");
+      code.textContent = piece;
+      part.append(index % 2 === 1 ? code : piece);
+    }
     element.append(part);
   };
   for (const word of words) {
-    add("code", nameOf(word));
+    add("h4", nameOf(word));
     const [about = "", ...tagged] = word.about.split(/^@/m);
     for (const paragraph of about.split(/\n\s*\n/)) if (paragraph.trim() !== "") add("p", paragraph.trim());
     for (const part of tagged) {
@@ -47,6 +52,8 @@ const completionOf =
     type: /^[(<]/.test(word.signature) ? "function" : word.kind === "class" ? "class" : "variable",
     detail: detail(word),
     info: () => explained([word]),
+    // What newer GPUs refuse, and a word's other spelling, come last.
+    boost: word.about.startsWith("From before") ? -60 : word.name.startsWith("_") ? -30 : 0,
   });
 
 const exportedOptions = exported.map(completionOf(() => "warplab"));
@@ -96,7 +103,8 @@ export const explainWords: Extension = [
     {
       key: "F1",
       run: (view) => {
-        view.dispatch({ effects: showHelp.of(helpAt(view.state, view.state.selection.main.head)) });
+        const help = helpAt(view.state, view.state.selection.main.head);
+        view.dispatch({ effects: [closeHoverTooltips, showHelp.of(help)] });
         return true;
       },
     },
@@ -112,7 +120,7 @@ export const explainWords: Extension = [
   EditorView.baseTheme({
     ".word-help": { maxWidth: "min(38rem, 90vw)", maxHeight: "18rem", overflow: "auto", padding: "0.4rem 0.7rem" },
     ".word-help p": { margin: "0.4rem 0", fontFamily: "system-ui, sans-serif" },
-    ".word-help code": { display: "block", whiteSpace: "pre-wrap", fontWeight: "600" },
+    ".word-help h4": { margin: "0", whiteSpace: "pre-wrap", fontSize: "inherit" },
     ".word-help pre": { margin: "0.4rem 0", padding: "0", whiteSpace: "pre-wrap" },
   }),
 ];

@@ -112,6 +112,42 @@ describe("a recorded block", () => {
     expect(steps[0]?.variables.value).toBeUndefined();
   });
 
+  test("follows a variable through its registers: five exchanges leave the whole sum in each lane", () => {
+    const butterfly = kernel("butterfly", { input: ptr(i32), output: ptr(i32) }, ({ input, output }, cuda) => {
+      const tid = cuda.threadIdx.x;
+      let sum = input[tid];
+      sum += cuda.shfl_xor_sync(0xffffffff, sum, 16);
+      sum += cuda.shfl_xor_sync(0xffffffff, sum, 8);
+      sum += cuda.shfl_xor_sync(0xffffffff, sum, 4);
+      sum += cuda.shfl_xor_sync(0xffffffff, sum, 2);
+      sum += cuda.shfl_xor_sync(0xffffffff, sum, 1);
+      output[tid] = sum;
+    });
+    const { steps } = record(butterfly as Kernel<never>, { warp: 0 });
+    const sums = steps.flatMap(({ variables }) => (variables.sum === undefined ? [] : [variables.sum]));
+    const lanes = Array.from({ length: 32 }, (_, lane) => lane + 1);
+    const expected = [lanes];
+    for (const distance of [16, 8, 4, 2, 1]) {
+      const last = expected.at(-1)!;
+      expected.push(last.map((value, lane) => value + last[lane ^ distance]!));
+    }
+    expect(sums).toEqual(expected.map((values) => values.map(String)));
+  });
+
+  test("leaves a variable without a value in the lanes that have given it none", () => {
+    const some = kernel("some", { input: ptr(i32), output: ptr(i32) }, ({ input, output }, { threadIdx }) => {
+      const tid = threadIdx.x;
+      if (tid < 5) {
+        let sum = 0;
+        for (let k = 0; k < input[tid]; k++) sum += input[k];
+        output[tid] = sum;
+      }
+    });
+    const { sum } = played(record(some as Kernel<never>, { warp: 0 }).steps).variables;
+    // Lane i adds the first i + 1 of 1, 2, 3 ...
+    expect(sum).toEqual([...["1", "3", "6", "10", "15"], ...new Array(27).fill("")]);
+  });
+
   test("ends at a fault, and says it", () => {
     const beyond = kernel("beyond", { input: ptr(i32), output: ptr(i32) }, ({ input, output }, { threadIdx }) => {
       const tid = threadIdx.x;

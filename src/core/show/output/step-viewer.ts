@@ -162,7 +162,7 @@ export function drawSteps(record: StepRecord, root: ViewElement, document: ViewD
       grid.append(
         ...values.map((value, lane) => {
           const cell = make("span", `steps-value${changed && has(step.active, lane) ? " steps-changed" : ""}`, value);
-          cell.setAttribute("title", `${name} in lane ${lane}: ${value}`);
+          cell.setAttribute("title", `${name} in lane ${lane}: ${value === "" ? "not written" : value}`);
           return cell;
         }),
       );
@@ -323,10 +323,10 @@ export const STEPS_STYLE: string = `.steps{font:14px/1.45 system-ui,sans-serif;m
 .steps-slider{width:100%;box-sizing:border-box;margin:.5em 0}.steps-sentence{margin:.2em 0 .6em;min-height:1.45em}
 .steps-sides{display:flex;flex-wrap:wrap;gap:1em}.steps-side{flex:1 1 20rem;min-width:0}
 .steps-text{margin:0;padding:.4em 0 .4em 3.2em;border:1px solid var(--line);border-radius:4px;overflow-x:auto;font:12px/1.5 ui-monospace,monospace;white-space:pre}
-.steps-here{background:var(--soft);outline:1px solid var(--on)}.steps-split{background:#d55e0026}
+.steps-text li{margin:0}.steps-here{background:var(--soft);outline:1px solid var(--on)}.steps-split{background:#d55e0026}
 .steps-warps{float:right;margin:0 .5em;padding:0 .4em;border-radius:3px;background:var(--on);color:#fff}
 .steps-lanes,.steps-grid{display:grid;grid-template-columns:repeat(8,minmax(0,1fr));gap:2px}
-.steps-cell,.steps-value{border:1px solid var(--line);border-radius:3px;text-align:center;font:11px/1.7 ui-monospace,monospace;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+.steps-cell,.steps-value{border:1px solid var(--line);border-radius:3px;text-align:center;font:11px/1.7 ui-monospace,monospace;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;min-height:1.7em}
 .steps-key{display:inline-block;width:1em;height:1em;border:1px solid var(--line);border-radius:3px;margin:0 .3em;vertical-align:-.15em}
 .steps-active{background:var(--on);color:#fff}.steps-masked{background:none}.steps-elsewhere{background:#d55e0033;border-color:var(--wait)}
 .steps-waiting{border:1px dashed var(--wait)}.steps-ended{opacity:.35;text-decoration:line-through}
