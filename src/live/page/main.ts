@@ -73,6 +73,10 @@ function makeLive(main: HTMLElement): void {
   const edits = new KeptEdits(role === "frame" ? null : name);
   const { bar, add, say } = liveBar();
   const page = new LivePage(name, FOLDER, say);
+  let isKept = true;
+  addEventListener("beforeunload", (event) => {
+    if (!isKept) event.preventDefault();
+  });
   const controls = new Map<CellView, CellControls>();
   const follow = (cell: CellView): void => {
     controls.get(cell)?.follow();
@@ -88,7 +92,8 @@ function makeLive(main: HTMLElement): void {
       follow(cell);
       // The address would bring its own text again.
       if (role === "workbench" && location.hash !== "") history.replaceState(null, "", location.pathname);
-      if (edits.keep(cell.id, cell.text, cell.own, cell.others)) return;
+      isKept = edits.keep(cell.id, cell.text, cell.own, cell.others);
+      if (isKept) return;
       say("Your browser keeps no more for this page: download the notebook to keep your changes.", false);
     },
   };

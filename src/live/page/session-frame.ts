@@ -2,11 +2,8 @@
  * One session of the page's cells: a worker in a frame that has no origin. Its code reaches neither the page, nor what the
  * browser keeps for the site, nor the network. To end it is to remove the frame.
  */
-import type { RunCell, SessionMessage } from "../messages.js";
+import type { RunCell, SessionMessage, StartMessage } from "../messages.js";
 import type { SessionProgram } from "./program.js";
-
-/** What the frame and its worker say before cells can be run. */
-type StartMessage = { readonly kind: "opened" } | { readonly kind: "failed"; readonly what: string };
 
 /** A frame that is there answers at once; the browser tells of none that is not. */
 const MILLISECONDS_TO_OPEN = 8000;
