@@ -1,4 +1,4 @@
-/** What a page and its session's worker say to each other, and what an editor knows of the package. */
+/** What a page and its session's worker say to each other. */
 import type { DisplayPayload } from "../course/notebook/cell-sink.js";
 import type { MimeBundle } from "../course/notebook/notebook.js";
 import type { LocatedFailure } from "./cells/failure.js";
@@ -28,13 +28,3 @@ export type SessionMessage =
   | { readonly kind: "result"; readonly count: number; readonly data: MimeBundle }
   | ({ readonly kind: "points"; readonly count: number } & Points)
   | { readonly kind: "end"; readonly count: number; readonly failure?: LocatedFailure };
-
-/** A name that a cell can import, or a member of what it returns; `about` is its declaration's comment. */
-export interface PackageWord {
-  readonly name: string;
-  readonly kind: string;
-  /** The type that has the member. */
-  readonly of?: string;
-  readonly signature: string;
-  readonly about: string;
-}

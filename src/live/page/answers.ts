@@ -37,7 +37,7 @@ export class Answers {
       asks.section.scrollIntoView({ block: "center" });
       asks.section.querySelector<HTMLElement>(".cell-controls input")?.focus({ preventScroll: true });
     });
-    button("Show it now", () => this.uncover());
+    button("Show what was found", () => this.uncover());
     if (hasGuessed(page)) this.uncover();
     else {
       compares.outputElement.before(this.#cover);

@@ -2,9 +2,18 @@
 import { type Completion, type CompletionContext, type CompletionResult, ifNotIn } from "@codemirror/autocomplete";
 import { type EditorState, type Extension, StateEffect, StateField } from "@codemirror/state";
 import { closeHoverTooltips, EditorView, hoverTooltip, keymap, showTooltip, type Tooltip } from "@codemirror/view";
-import type { PackageWord } from "../messages.js";
 
-/** The bundler writes them here. */
+/** A name that a cell can import, or a member of what it returns; `about` is its declaration's comment. */
+interface PackageWord {
+  readonly name: string;
+  readonly kind: string;
+  /** The type that has the member. */
+  readonly of?: string;
+  readonly signature: string;
+  readonly about: string;
+}
+
+/** The bundler writes them here (node/live/package-words.ts). */
 declare const PACKAGE_WORDS: readonly PackageWord[];
 
 const exported = PACKAGE_WORDS.filter(({ of }) => of === undefined);

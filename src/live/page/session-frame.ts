@@ -6,7 +6,7 @@ import type { RunCell, SessionMessage, StartMessage } from "../messages.js";
 import type { SessionProgram } from "./program.js";
 
 /** A frame that is there answers at once; the browser tells of none that is not. */
-const MILLISECONDS_TO_OPEN = 8000;
+const MILLISECONDS_TO_OPEN = 20_000;
 
 const NOT_THERE =
   "the page that runs cells, session.html, could not be loaded. See whether there is a connection, and run the cell again.";

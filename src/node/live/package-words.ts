@@ -1,7 +1,15 @@
 /** The package's names with what their declarations say of them: an editor on a page completes and explains them. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { PackageWord } from "../../live/messages.js";
+
+/** As live/page/package-help.ts takes it. */
+export interface PackageWord {
+  readonly name: string;
+  readonly kind: string;
+  readonly of?: string;
+  readonly signature: string;
+  readonly about: string;
+}
 
 /** Types whose members an editor knows. */
 const WITH_MEMBERS = ["Gpu", "DeviceBuffer", "Kernel", "LaunchResult", "Counters", "Metrics"];

@@ -49,8 +49,8 @@ export function sessionPolicy(): string {
 }
 
 /**
- * The policy of a page that the browser keeps. Its session's frame is a text of the page and has the page's policy beside its own:
- * so this one lets through what starts the worker, and what the worker does. The page itself evaluates nothing.
+ * The policy of a page that the browser keeps. Its session's frame is a text of the page, and has the page's policy beside its own.
+ * So this one lets through what starts the worker, and what the worker does. The page itself evaluates nothing.
  * @param start the frame's script
  */
 export function keptPagePolicy(start: string): string {

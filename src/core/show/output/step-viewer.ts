@@ -168,7 +168,7 @@ export function drawSteps(record: StepRecord, root: ViewElement, document: ViewD
       );
       grid.setAttribute("role", "group");
       grid.setAttribute("aria-label", `${name} in lanes 0 to 31`);
-      return [make("h4", "", changed ? `${name} (changed)` : name), grid];
+      return [make("p", "steps-name", changed ? `${name} (changed)` : name), grid];
     });
     variables.replaceChildren(...rows);
   };
@@ -208,7 +208,7 @@ export function drawSteps(record: StepRecord, root: ViewElement, document: ViewD
         "aria-label",
         `${name}: ${known} of ${values.length} elements are written${now.length === 0 ? "" : `; this step: ${now.join(", ")}${written.size > 8 ? " ..." : ""}`}`,
       );
-      return [make("h4", "", `${name}: a column is a bank`), grid];
+      return [make("p", "steps-name", `${name}: a column is a bank`), grid];
     });
     shared.replaceChildren(...parts);
   };
@@ -301,8 +301,10 @@ export function drawSteps(record: StepRecord, root: ViewElement, document: ViewD
   ] as const) {
     legend.append(make("span", `steps-key steps-${state}`), `${words} `);
   }
+  root.setAttribute("role", "group");
+  root.setAttribute("aria-label", record.title);
   root.append(
-    make("h3", "", record.title),
+    make("p", "steps-title", record.title),
     controls,
     slider,
     sentence,
@@ -310,7 +312,7 @@ export function drawSteps(record: StepRecord, root: ViewElement, document: ViewD
       "div",
       "steps-sides",
       make("div", "steps-side", text),
-      make("div", "steps-side", make("h4", "", "Lanes"), lanes, legend, requests, variables, shared),
+      make("div", "steps-side", make("p", "steps-name", "Lanes"), lanes, legend, requests, variables, shared),
     ),
   );
   draw();
@@ -318,7 +320,7 @@ export function drawSteps(record: StepRecord, root: ViewElement, document: ViewD
 
 /** The view's look: it reads on a light and a dark page, and at a phone's width. */
 export const STEPS_STYLE: string = `.steps{font:14px/1.45 system-ui,sans-serif;max-width:70rem;--line:#8886;--on:#0072b2;--soft:#0072b226;--wait:#d55e00}
-.steps h3{margin:.2em 0 .5em;font-size:1.05em}.steps h4{margin:.7em 0 .2em;font-size:.9em}
+.steps-title{margin:.2em 0 .5em;font-weight:600}.steps-name{margin:.7em 0 .2em;font-size:.9em;font-weight:600}
 .steps-controls{display:flex;flex-wrap:wrap;gap:.3em}.steps-button,.steps-choice{font:inherit;padding:.25em .6em}
 .steps-slider{width:100%;box-sizing:border-box;margin:.5em 0}.steps-sentence{margin:.2em 0 .6em;min-height:1.45em}
 .steps-sides{display:flex;flex-wrap:wrap;gap:1em}.steps-side{flex:1 1 20rem;min-width:0}

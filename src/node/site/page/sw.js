@@ -9,8 +9,9 @@ const HASHES = new Map(FILES.map(([address, hash]) => [new URL(address, registra
 const load = async (cache, address) => {
   const response = await fetch(new Request(address, { integrity: HASHES.get(address), cache: "no-cache" }));
   if (!response.ok) throw new Error(`${address}: ${response.status}`);
-  // Without the marks of a host that has led to another address: a browser refuses those as a page.
-  await cache.put(address, new Response(response.body, { headers: response.headers }));
+  // Without the marks of a host that has led to another address, which a browser refuses as a page. A page brings its own policy.
+  const type = response.headers.get("content-type") ?? "application/octet-stream";
+  await cache.put(address, new Response(response.body, { headers: { "content-type": type } }));
 };
 
 const loadAll = async () => {
