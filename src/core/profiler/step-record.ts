@@ -11,6 +11,7 @@ import {
   whole,
 } from "../base/shape.js";
 import { writtenLine } from "../base/written-line.js";
+import type { LaneGroup } from "../engine/reference/index.js";
 import type { Kernel } from "../frontend/index.js";
 import type { DeviceBuffer, HostArray } from "../host/buffer.js";
 import { type Gpu, gpuShape } from "../host/gpu.js";
@@ -114,7 +115,7 @@ class Recorder {
     const accesses: StepAccess[] = [];
     const written: Written[] = [];
     const stores: LineAccess[] = [];
-    const arriving = groups.filter(({ state }) => state === "warpPrimitive");
+    let waiting = this.waitingIn(from.warp);
     const done = new Set<number>();
     const first = this.stepper.position!.activeMask;
     let guarded: number | null = null;
@@ -142,11 +143,14 @@ class Recorder {
       if (fault !== null) break;
       if (guardMask === 0) continue;
       if (touched !== null && touched.kind !== "load") stores.push(touched);
-      this.readWritten(warp, instruction, guardMask, written);
-      // Lanes that have waited for these, at the same instruction or at one of their own.
-      for (const { mask, pc: waited } of arriving) {
-        this.readWritten(warp, this.stepper.program.instructions[waited]!, mask, written);
+      // Lanes that wait for others have no value yet; these may be those that others have waited for, each at its instruction.
+      const now = this.waitingIn(warp);
+      const still = now.reduce((all, { mask }) => all | mask, 0);
+      this.readWritten(warp, instruction, guardMask & ~still, written);
+      for (const { mask, pc: waited } of waiting) {
+        this.readWritten(warp, this.stepper.program.instructions[waited]!, mask & ~still, written);
       }
+      waiting = now;
     }
     const { warp, source, line } = from;
     const changes = { variables: this.changedVariables(warp, written), shared: this.changedShared(stores) };
@@ -159,8 +163,14 @@ class Recorder {
     return (space === "shared" ? wavefronts[pc] : sectors[pc]) ?? 0;
   }
 
+  /** Groups of the warp that wait at a warp primitive for other lanes. */
+  private waitingIn(warp: number): readonly LaneGroup[] {
+    return (this.stepper.warps[warp]?.groups ?? []).filter(({ state }) => state === "warpPrimitive");
+  }
+
   /** Adds what the instruction has just given a variable. Several registers may hold one variable, each in its lanes. */
   private readWritten(warp: number, { dst }: Instruction, mask: number, into: Written[]): void {
+    if (mask === 0) return;
     for (const register of dst) {
       const name = this.stepper.program.registers[register]?.name ?? null;
       if (name !== null) into.push({ name, mask, values: this.stepper.registers(warp, true)[register]?.values ?? [] });

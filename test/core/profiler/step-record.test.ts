@@ -134,6 +134,27 @@ describe("a recorded block", () => {
     expect(sums).toEqual(expected.map((values) => values.map(String)));
   });
 
+  test("gives lanes that wait for others their value when the others come", () => {
+    const apart = kernel("apart", { input: ptr(i32), output: ptr(i32) }, ({ input, output }, cuda) => {
+      const tid = cuda.threadIdx.x;
+      let got = -1;
+      if (tid & 1) {
+        for (let k = 0; k < input[tid]; k++) output[tid] = k;
+        got = cuda.shfl_xor_sync(0xffffffff, tid, 1);
+      } else {
+        for (let k = 0; k < input[tid]; k++) output[tid] = -k;
+        got = cuda.shfl_xor_sync(0xffffffff, tid, 3);
+      }
+      output[tid] = got;
+    });
+    const { steps } = record(apart as Kernel<never>, { warp: 0 });
+    const seen = steps.flatMap(({ variables }) => variables.got ?? []);
+    const lanes = Array.from({ length: 32 }, (_, lane) => String(lane & 1 ? lane ^ 1 : lane ^ 3));
+    expect(played(steps).variables.got).toEqual(lanes);
+    // No value is shown that no lane was ever given.
+    expect(seen.filter((text) => text !== "" && text !== "-1" && !lanes.includes(text))).toEqual([]);
+  });
+
   test("leaves a variable without a value in the lanes that have given it none", () => {
     const some = kernel("some", { input: ptr(i32), output: ptr(i32) }, ({ input, output }, { threadIdx }) => {
       const tid = threadIdx.x;
