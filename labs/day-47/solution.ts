@@ -34,22 +34,18 @@ type Sum = {
 };
 
 /** The sum of a block's values, in its first warp. */
-export const blockSum: DeviceFunction<{ readonly value: Int }, number> = device(
-  "blockSum",
-  { value: i32 },
-  ({ value }) => {
-    const warpSums = shared(i32, 32);
-    const tid = threadIdx.x;
+export const addUp: DeviceFunction<{ readonly value: Int }, number> = device("addUp", { value: i32 }, ({ value }) => {
+  const warpSums = shared(i32, 32);
+  const tid = threadIdx.x;
+  for (let s = 16; s > 0; s >>= 1) value += shfl_xor_sync(0xffffffff, value, s);
+  if ((tid & 31) === 0) warpSums[tid >> 5] = value;
+  syncthreads();
+  if (tid < 32) {
+    value = tid < blockDim.x >> 5 ? warpSums[tid] : 0;
     for (let s = 16; s > 0; s >>= 1) value += shfl_xor_sync(0xffffffff, value, s);
-    if ((tid & 31) === 0) warpSums[tid >> 5] = value;
-    syncthreads();
-    if (tid < 32) {
-      value = tid < blockDim.x >> 5 ? warpSums[tid] : 0;
-      for (let s = 16; s > 0; s >>= 1) value += shfl_xor_sync(0xffffffff, value, s);
-    }
-    return value;
-  },
-);
+  }
+  return value;
+});
 
 export const answer: Kernel<Sum> = kernel(
   "answer",
@@ -63,7 +59,7 @@ export const answer: Kernel<Sum> = kernel(
     const step = blockDim.x * gridDim.x;
     let sum = 0;
     for (let i = blockIdx.x * blockDim.x + tid; i < n; i += step) sum += input[i];
-    sum = blockSum(sum);
+    sum = addUp(sum);
     // BEGIN SOLUTION
     if (tid === 0) {
       output[blockIdx.x + 1] = sum;
@@ -75,7 +71,7 @@ export const answer: Kernel<Sum> = kernel(
     if (isLast[0] === 1) {
       let all = 0;
       for (let b = tid; b < gridDim.x; b += blockDim.x) all += output[b + 1];
-      all = blockSum(all);
+      all = addUp(all);
       if (tid === 0) output[0] = all;
     }
     // STARTER
