@@ -19,6 +19,7 @@ export const OTHER_LINES: Readonly<Record<string, readonly string[]>> = {
     ...["cell-8", "cell-10", "cell-12", "cell-14", "cell-16"],
     ...["cell-21", "cell-29", "cell-31", "cell-33", "cell-39", "cell-39-check"],
   ],
+  "day-48-your-own-gpu": ["cell-25-check"],
   "lab-25-interleaved-addressing": ["step", "cell-17", "cell-32-check"],
   "lab-26-sequential-addressing": ["cell-19"],
   "lab-27-first-add-during-load": ["cell-21"],
