@@ -214,6 +214,13 @@ export class CudaTemplate {
         cure: `Give all of ${names.join(", ")}.`,
       });
     }
+    const missing = this.#node.parameters.slice(used.length).filter(({ hasDefault }) => !hasDefault);
+    if (missing.length > 0) {
+      throw new InputError({
+        what: `The template ${this.name} is given no ${missing[0]?.name}, which has no default.`,
+        cure: `Give all of ${names.join(", ")}.`,
+      });
+    }
     const texts = used.map((name) => argumentText(name, given[name] as TemplateArgument));
     return new CudaKernel(this.#source.instantiate(this.name, texts), this.#source, { template: this, given });
   }

@@ -93,7 +93,11 @@ export function runModule(run: ProgramRun): number {
   const registrations = WebAssembly.Module.imports(module).flatMap(({ name }) =>
     REGISTRATION.test(name) ? [[name, register] as const] : [],
   );
-  const own = { __warplab_uncaught: uncaught, ...Object.fromEntries(registrations) };
+  const noMemory = (bytes: number): void => {
+    const cure = "Take less, or free what is not used any more.";
+    tell(`warplab: malloc gives no ${bytes >>> 0} bytes: the host's memory ends at 2 GiB here. ${cure}\n`);
+  };
+  const own = { __warplab_uncaught: uncaught, __warplab_no_memory: noMemory, ...Object.fromEntries(registrations) };
   const imports = {
     env: { ...runtime.imports(), ...checks.imports(), ...own },
     wasi_snapshot_preview1: wasi.imports(),

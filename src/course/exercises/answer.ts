@@ -1,8 +1,9 @@
 /** Finds the kernel to check in a learner's answer. */
-import { WarplabError } from "../../core/base/errors.js";
+import { InputError, WarplabError } from "../../core/base/errors.js";
 import { CudaKernel, CudaTemplate } from "../../core/frontend/cuda-cpp-kernel.js";
 import { Kernel } from "../../core/frontend/index.js";
 import type { Param } from "../../core/ir/ir.js";
+import { cudaName } from "../../core/ir/types.js";
 import { failureSentence } from "./source-line.js";
 import type { ExerciseSpec } from "./spec.js";
 
@@ -47,8 +48,16 @@ function reason(problem: unknown): string {
 const FIRST_BLOCK = 256;
 
 function instanceOf(template: CudaTemplate, { blockConstant }: ExerciseSpec): Kernel {
-  const hasBlock = blockConstant !== null && template.parameters.includes(blockConstant);
-  return template.with(hasBlock ? { [blockConstant]: FIRST_BLOCK } : {});
+  if (blockConstant === null) return template.with({});
+  if (template.parameters.includes(blockConstant)) return template.with({ [blockConstant]: FIRST_BLOCK });
+  throw new InputError({
+    what: `The template ${template.name} has the parameters ${template.parameters.join(", ")}`,
+    cure: `Declare ${blockConstant}, the threads a block: ${blockTemplate(blockConstant)}`,
+  });
+}
+
+function blockTemplate(constant: string): string {
+  return `template <int ${constant}> __global__ void answer(const int *input, int *output) { ... }`;
 }
 
 const isKernel = (value: unknown): boolean => Kernel.is(value) || CudaTemplate.is(value);
@@ -85,7 +94,7 @@ function missingConstant({ blockConstant }: ExerciseSpec, kernel: Kernel): strin
   if (blockConstant === null || typeof spec.constants[blockConstant] === "number") return null;
   const given = Object.keys(spec.constants).join(", ") || "(none)";
   const written = CudaKernel.is(kernel)
-    ? `template <int ${blockConstant}> __global__ void answer(const int *input, int *output) { ... }`
+    ? blockTemplate(blockConstant)
     : `kernel("answer", parameters, { ${blockConstant}: 256 }, ({ input, output }, { ${blockConstant} }) => { ... })`;
   return `The kernel ${name} has the template constants ${given}. Declare ${blockConstant}, a number: ${written}.`;
 }
@@ -157,7 +166,8 @@ export function handedIn(spec: ExerciseSpec, given: unknown): Kernel | string {
       params.length === wanted.length &&
       wanted.every(({ name, fits }) => params.some((param) => param.name === name && fits(param)));
     if (fits) return missingConstant(spec, kernel) ?? wrongGrid(spec, kernel) ?? wrongChoices(spec, kernel) ?? kernel;
-    const given = params.map(({ name }) => name).join(", ") || "(none)";
+    const shown = params.map(({ name, type }) => (CudaKernel.is(kernel) ? `${cudaName(type)} ${name}` : name));
+    const given = shown.join(", ") || "(none)";
     const declared = CudaKernel.is(kernel)
       ? `__global__ void answer(${wanted.map(({ inCuda }) => inCuda).join(", ")})`
       : wanted.map(({ name, written }) => `${name} as ${written}`).join(", ");
