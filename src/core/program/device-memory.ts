@@ -175,7 +175,7 @@ export class DeviceMemory {
         ? ["cudaFreeHost", "cudaMallocHost or cudaHostAlloc"]
         : ["cudaFree", "cudaMalloc or cudaMallocManaged"];
       const cure = `Give it, once, the pointer that ${makers} has made.`;
-      return refuseCall("cudaErrorInvalidValue", `${call} is given ${this.#described(start)}.`, cure);
+      refuseCall("cudaErrorInvalidValue", `${call} is given ${this.#described(start)}.`, cure);
     }
     found.buffer?.free();
     if (found.kind !== "device") this.#heap().free(start);

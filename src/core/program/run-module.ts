@@ -32,7 +32,7 @@ const SEGMENTATION_FAULT = 139;
 type Exports = Readonly<{
   memory: WebAssembly.Memory;
   _start: () => void;
-  malloc: (bytes: number) => number;
+  warplab_malloc: (bytes: number) => number;
   free: (address: number) => void;
   warplab_flush?: () => void;
   __indirect_function_table: WebAssembly.Table;
@@ -61,7 +61,7 @@ export function runModule(run: ProgramRun): number {
   let exports: Exports | null = null;
   const heap = (): HostHeap => {
     if (exports === null) throw new Error("The program has not begun.");
-    return exports;
+    return { malloc: exports.warplab_malloc, free: exports.free };
   };
   const flush = (): void => exports?.warplab_flush?.();
   const clock = new ProgramClock(gpu);

@@ -176,7 +176,9 @@ export class CudaRuntime {
       cudaFree: free(false),
       cudaFreeHost: free(true),
       cudaHostRegister: (at = 0, bytes = 0) =>
-        this.#parts.problems.tried(() => (memory.register(at >>> 0, bytes >>> 0) ? null : "cudaErrorHostMemoryAlreadyRegistered")),
+        this.#parts.problems.tried(() =>
+          memory.register(at >>> 0, bytes >>> 0) ? null : "cudaErrorHostMemoryAlreadyRegistered",
+        ),
       cudaHostUnregister: (at = 0) =>
         this.#parts.problems.tried(() => (memory.unregister(at >>> 0) ? null : "cudaErrorHostMemoryNotRegistered")),
       cudaHostGetDevicePointer: (at = 0, pointer = 0) =>

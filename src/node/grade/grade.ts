@@ -86,7 +86,11 @@ export function gradeSubmission(
     onAnswer(answer);
     const { seed, draws = 1 } = request;
     const verdict = checkExercise(request.exercise, answer, { ...seedOption(seed, id, submission.text), draws });
-    return { kind: "verdict", verdict, ...(isStarter(request.exercise, answer, submission) ? { unchanged: true } : {}) };
+    return {
+      kind: "verdict",
+      verdict,
+      ...(isStarter(request.exercise, answer, submission) ? { unchanged: true } : {}),
+    };
   } catch (problem) {
     if (problem instanceof Refused) {
       const { what, cure, at } = problem;

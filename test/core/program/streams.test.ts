@@ -85,10 +85,7 @@ test.each<readonly [string, (program: ProgramHere, stream: number, event: number
   ],
 ])("where %s the call has the code of an invalid handle", (_, wrong) => {
   const program = new ProgramHere();
-  const [stream, event] = [
-    program.made("cudaStreamCreateWithFlags", 0),
-    program.made("cudaEventCreateWithFlags", 0),
-  ];
+  const [stream, event] = [program.made("cudaStreamCreateWithFlags", 0), program.made("cudaEventCreateWithFlags", 0)];
   expect(wrong(program, stream, event)).toBe(INVALID_HANDLE);
   expect(program.call("cudaGetLastError")).toBe(INVALID_HANDLE);
   expect(program.call("cudaGetLastError")).toBe(0);

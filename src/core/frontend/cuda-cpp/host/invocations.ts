@@ -2,6 +2,7 @@
 import type { Invocation, Tree } from "../arguments.js";
 import { withFile } from "../arguments.js";
 import { GROUPS } from "../headers/groups.js";
+import { HOST_HALF } from "../headers/half.js";
 import { hostRuntime } from "./runtime-header.js";
 
 const INCLUDE = "/usr/include";
@@ -79,6 +80,7 @@ function system(): Tree {
   for (const name of COVERED) tree = withFile(tree, name, "#pragma once\n");
   for (const name of ["nvToolsExt.h", "nvtx3/nvToolsExt.h"]) tree = withFile(tree, name, PROFILER_TOOLS);
   tree = withFile(tree, "cooperative_groups.h", GROUPS);
+  tree = withFile(tree, "cuda_fp16.h", HOST_HALF);
   for (const name of ["reduce.h", "scan.h"]) {
     tree = withFile(tree, `cooperative_groups/${name}`, "#pragma once\n#include <cooperative_groups.h>\n");
   }
@@ -206,7 +208,6 @@ export function linkInvocation(object: Uint8Array): Invocation {
       ...emulated,
       "/usr/lib/wasm32-unknown-wasip1/libclang_rt.builtins.a",
       "--import-undefined",
-      "--export=malloc",
       "--export=free",
       "--export-table",
       "--wrap=malloc",

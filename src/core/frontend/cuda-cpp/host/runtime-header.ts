@@ -279,6 +279,7 @@ const MEMORY = String.raw`
 extern "C" {
 void __warplab_no_memory(size_t); void* __real_malloc(size_t);
 __attribute__((weak)) void* __wrap_malloc(size_t n) { void* p = __real_malloc(n); if (!p && n) __warplab_no_memory(n); return p; }
+__attribute__((weak, export_name("warplab_malloc"))) void* __warplab_malloc(size_t n) { return __real_malloc(n); }
 }
 `;
 

@@ -215,7 +215,11 @@ export class Unit {
   private functionTemplate(node: Node, record: string | null): void {
     const parameters = children(node)
       .filter((child) => /^(NonTypeTemplateParm|TemplateTypeParm|TemplateTemplateParm)Decl$/.test(child.kind))
-      .map((child) => ({ name: child.name ?? "", isType: child.kind === "TemplateTypeParmDecl", hasDefault: "defaultArg" in child }));
+      .map((child) => ({
+        name: child.name ?? "",
+        isType: child.kind === "TemplateTypeParmDecl",
+        hasDefault: "defaultArg" in child,
+      }));
     const functions = children(node).filter((child) => FUNCTIONS.has(child.kind));
     const pattern = functions[0];
     if (pattern !== undefined && has(pattern, "CUDAGlobalAttr")) {
