@@ -227,7 +227,7 @@ class Grading {
   private watch(trial: PreparedTrial, launch: LaunchResult, wrong: number | null): void {
     const { requirements } = this;
     requirements.launched(launch, this.spec);
-    const warning = launch.warnings.find(({ kind }) => kind !== "compiler" && kind !== "untimed");
+    const warning = launch.warnings.find(({ kind }) => kind !== "compiler");
     if (warning !== undefined) {
       requirements.fail("hazards", `${trialPlace(trial)}: ${warningSentence(warning, launch.program)}`);
     }

@@ -295,7 +295,7 @@ export class MemoryPath {
       const encoded = memory[at + i]!;
       const key = keyOf(encoded, instance);
       if (this.strong !== null) this.strong.store(key);
-      if (this.storesEvict) this.l1.drop(key);
+      if (this.storesEvict && encoded >= 0) this.l1.drop(key);
       else if (this.caches) {
         const line = lineOf(encoded);
         if (line !== lineBefore) found = this.l1.hasLine(key);
