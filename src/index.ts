@@ -174,6 +174,7 @@ export type { SourceLine } from "./core/profiler/source-lines.js";
 export { type StepViewOptions, stepView } from "./core/profiler/step-record.js";
 export { streamsText } from "./core/profiler/streams-text.js";
 export { type WatchedLine, watchAccesses } from "./core/profiler/watch-accesses.js";
+export { type Variant, type WhatIf, type WhatIfRow, whatIf } from "./core/profiler/what-if.js";
 // The sanitizers
 export type { FindingPlace, SanitizerFinding, SanitizerTool, Severity } from "./core/sanitizer/finding.js";
 export { type SanitizeOptions, type SanitizerReport, sanitize } from "./core/sanitizer/sanitize.js";

@@ -24,6 +24,7 @@ export {
 export { deviceSchema } from "./device-schema.js";
 export { type DeviceRow, deviceRow, deviceRows, type SourceRow, sourceRows } from "./device-table.js";
 export { deepFreeze } from "./freeze.js";
+export { type Generation, generationOf } from "./generation.js";
 export { a100 } from "./gpus/a100.js";
 export { gtx970 } from "./gpus/gtx970.js";
 export { h200 } from "./gpus/h200.js";
@@ -66,3 +67,4 @@ export type {
   SharedMemorySpec,
   TransferSpec,
 } from "./spec.js";
+export { VARIABLE_FIELDS, variantOf } from "./variant.js";

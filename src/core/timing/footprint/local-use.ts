@@ -30,9 +30,7 @@ export function markLocal(trace: BlockTrace, encoded: Int32Array, code: AccessCo
       const wavefronts = memory[record + 1]!;
       encoded[record + 1] =
         WHOLE +
-        (store
-          ? (wavefronts >>> RETURNED_SHIFT) << STORE_WAVEFRONTS_SHIFT
-          : wavefronts << LOAD_WAVEFRONTS_SHIFT);
+        (store ? (wavefronts >>> RETURNED_SHIFT) << STORE_WAVEFRONTS_SHIFT : wavefronts << LOAD_WAVEFRONTS_SHIFT);
       for (let at = record + RECORD_HEADER; at < record + RECORD_HEADER + count; at++) {
         const sector = memory[at]!;
         const line = Math.floor(sector / SECTORS_PER_LINE);

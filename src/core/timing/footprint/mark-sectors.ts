@@ -24,8 +24,8 @@ import {
 import type { SectorPages } from "../trace/sector-pages.js";
 import { type BlockTrace, RECORD_HEADER, RETURNED_SHIFT } from "../trace/trace.js";
 import { walkRequests } from "../trace/trace-requests.js";
-import { type LocalUse, markLocal } from "./local-use.js";
 import { type AccessCode, type BlockUse, BROUGHT, lastRecords, NO_ROOT, TOUCHED, WRITTEN } from "./block-use.js";
+import { type LocalUse, markLocal } from "./local-use.js";
 
 /** Neighbouring blocks start together and stay in step for this many requests of a warp. */
 const IN_STEP_REQUESTS = 4;

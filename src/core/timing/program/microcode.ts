@@ -3,7 +3,9 @@
  * entry has the pipe, latency and kind that the device gives it. An instruction with several slots (calls, branches)
  * issues them in turn; a slot that is not `independent` waits for all slots before it.
  */
+
 import { InputError } from "../../base/errors.js";
+import { generationOf } from "../../device/generation.js";
 import type { DeviceSpec, IssueRate, PipeSpec } from "../../device/spec.js";
 import { spins } from "../../engine/semantics/spin.js";
 import { meetingPlaces } from "../../lower/machine/reconvergence.js";
@@ -13,7 +15,7 @@ import { RECORD_OF_LOCAL, RECORD_OF_SECTORS, RECORD_OF_VALUES, RECORD_OF_WORDS }
 import { LONG_GROUP, groupOf as unitGroupOf } from "./bypass.js";
 import { isPredicated, setsPredicate } from "./expand-slots.js";
 import { balancedPipes } from "./pipe-balance.js";
-import { bankBits, foldedSources, readsOf, VOLTA_MAJOR } from "./register-reads.js";
+import { bankBits, foldedSources, readsOf } from "./register-reads.js";
 import * as slots from "./slot-info.js";
 
 /** A gate is the unit that an instruction enters from the scheduler: a pipe, or a queue to the memory unit. */
@@ -326,7 +328,7 @@ function bitsOfSpinLoops(instructions: readonly Instruction[]): ReadonlyMap<numb
 
 /** Whether the slot is a 64-bit multiply. */
 function isLongMultiply(slot: IssueSlot, device: DeviceSpec): boolean {
-  if (device.computeCapability.major < VOLTA_MAJOR) return false;
+  if (!generationOf(device.computeCapability).twoRegisterBanks) return false;
   return slot.mnemonic.startsWith("IMAD.HI") || slot.mnemonic.startsWith("IMAD.WIDE");
 }
 
