@@ -77,7 +77,7 @@ describe("local memory", () => {
     },
   );
 
-  it("more of it than L1 holds is slower, an index for each lane slower than one for all, and nothing warns", () => {
+  it("more of it than L1 holds is slower, and an index for each lane is slower than one for all", () => {
     const table = kernel("table", { out: ptr(i32), words: i32, spread: i32 }, ({ out, words, spread }) => {
       const counts = local(i32, 256);
       for (let k = 0; k < 64; k++) counts[(k * 7 + threadIdx.x * spread) & (words - 1)] += k;
@@ -85,12 +85,11 @@ describe("local memory", () => {
     });
     const run = (words: number, spread: number) => {
       const gpu = new Gpu("v100");
-      return gpu.launch(table, { grid: 640, block: 256 }, { out: gpu.alloc(i32, 256), words, spread });
+      return gpu.launch(table, { grid: 80, block: 256 }, { out: gpu.alloc(i32, 256), words, spread });
     };
     const [one, each, many] = [run(16, 0), run(16, 1), run(256, 1)];
     expect(each.timeMs).toBeGreaterThan(2 * one.timeMs);
     expect(many.timeMs).toBeGreaterThan(each.timeMs);
     expect(many.time.l1HitRatePercent!).toBeLessThan(one.time.l1HitRatePercent!);
-    expect(one.warnings).toEqual([]);
   });
 });
