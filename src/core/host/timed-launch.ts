@@ -5,7 +5,7 @@
  */
 
 import { KernelFault } from "../base/errors.js";
-import { generationOf } from "../device/generation.js";
+import { generationOf } from "../device/gpus/capability.js";
 import { type DeviceSpec, occupancyOfLaunch } from "../device/index.js";
 import {
   createBlockWork,

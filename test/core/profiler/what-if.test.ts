@@ -20,7 +20,7 @@ import {
 const conflicts = kernel("conflicts", { data: ptr(i32) }, ({ data }) => {
   const s = shared(i32, 4096);
   const t = threadIdx.x;
-  for (let k = 0; k < 16; k++) {
+  for (let k = 0; k < 64; k++) {
     s[(t * 32 + k) & 4095] = k;
     syncthreads();
   }

@@ -3,7 +3,7 @@
 import { InputError } from "../../base/errors.js";
 import { nearest } from "../../base/nearest.js";
 import { shown } from "../../base/shown.js";
-import { generationOf } from "../../device/generation.js";
+import { generationOf } from "../../device/gpus/capability.js";
 import type { DeviceSpec } from "../../device/index.js";
 
 /**

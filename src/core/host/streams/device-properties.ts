@@ -1,5 +1,5 @@
 /** A GPU's numbers by the names of cudaDeviceProp, as cudaGetDeviceProperties and deviceQuery give them. */
-import { generationOf } from "../../device/generation.js";
+import { generationOf } from "../../device/gpus/capability.js";
 import type { DeviceSpec } from "../../device/index.js";
 
 /** Clocks are in kHz and sizes in bytes, as in CUDA. */

@@ -1,5 +1,5 @@
 /** The rules of a GPU's queues, by its compute capability and copy engines. */
-import { generationOf } from "../../device/generation.js";
+import { generationOf } from "../../device/gpus/capability.js";
 import type { DeviceSpec } from "../../device/index.js";
 import type { Engine } from "./operation.js";
 

@@ -1,5 +1,5 @@
 /** The part of an SM's memory that the driver sets aside for shared memory, and the blocks that fit in it. */
-import { generationOf } from "../../device/generation.js";
+import { generationOf } from "../../device/gpus/capability.js";
 import type { LaunchResult } from "../../host/launch-result.js";
 
 /**

@@ -47,8 +47,9 @@ const READ_AT_RANDOM = 5;
  */
 const FILL_WAIT = 0.6;
 /**
- * A store to parts of sectors of local memory takes L2 longer by this share: the same warp writes the sectors again and
- * again (h200/micro/local.json, store with an index for each lane: 90 to 98 cycles of 64 warps, or 67 without this).
+ * A store to parts of sectors of local memory takes L2 longer by this share, since its warp writes them again and again.
+ * Measured: with an index for each lane a store of 64 warps takes 90 to 98 cycles (h200/micro/local.json). It takes 67
+ * without this.
  */
 const LOCAL_PARTS_AGAIN = 0.45;
 /** Distinguishes the records of two instances of a block. */

@@ -5,7 +5,7 @@
  */
 
 import { InputError } from "../../base/errors.js";
-import { generationOf } from "../../device/generation.js";
+import { generationOf } from "../../device/gpus/capability.js";
 import type { DeviceSpec, IssueRate, PipeSpec } from "../../device/spec.js";
 import { spins } from "../../engine/semantics/spin.js";
 import { meetingPlaces } from "../../lower/machine/reconvergence.js";

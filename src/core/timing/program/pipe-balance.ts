@@ -3,7 +3,7 @@
  * one for the ALU (IADD3, MOV, LEA, SHF.L) and one for the FMA pipe (IMAD). It balances the load of the two pipes
  * within a stretch of code (src/core/lower/NVCC-RULES.md).
  */
-import { generationOf } from "../../device/generation.js";
+import { generationOf } from "../../device/gpus/capability.js";
 import type { DeviceSpec } from "../../device/spec.js";
 import type { Program } from "../../lower/program.js";
 

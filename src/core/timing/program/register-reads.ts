@@ -1,5 +1,5 @@
 /** The registers that instructions read: those that they wait for, and the register file's banks. */
-import { generationOf } from "../../device/generation.js";
+import { generationOf } from "../../device/gpus/capability.js";
 import type { DeviceSpec } from "../../device/spec.js";
 import type { Instruction, Program } from "../../lower/program.js";
 import type { PipeName } from "../base/pipe-names.js";

@@ -1,5 +1,5 @@
 /** The room of an SM for a launch: blocks, warps, and the L1 that shared memory leaves. */
-import { generationOf } from "../../device/generation.js";
+import { generationOf } from "../../device/gpus/capability.js";
 import type { Occupancy } from "../../device/occupancy.js";
 import type { DeviceSpec } from "../../device/spec.js";
 import type { SmInput } from "./sm-run.js";

@@ -142,8 +142,8 @@ const MOST_WORDS = 2 ** 28;
 const NO_BLOCK = -1;
 
 /**
- * Kinds of instruction: a memory access, a global memory access, a jump at which lanes may diverge and reconverge
- * later, a match.any, a local memory access.
+ * Kinds of instruction: accesses of shared, global and local memory, a match.any, and a jump at which lanes may diverge
+ * and reconverge later.
  */
 const MEMORY = 1;
 const GLOBAL = 2;

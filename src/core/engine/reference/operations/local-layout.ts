@@ -1,7 +1,7 @@
 /**
  * The sectors of a warp's local memory that one request touches. The lanes are interleaved: word w of all 32 lanes is
- * line w of the warp. So one index for all lanes is one line, and indices that differ touch a line for each of their
- * values (CUDA C++ Programming Guide, local memory; Nsight Compute counts 4 and 32 sectors, h200/micro/local.json).
+ * line w of the warp. So one index for all lanes is one line, and indices that differ touch a line for each value.
+ * Sources: CUDA C++ Programming Guide, local memory; 4 and 32 sectors in Nsight Compute (h200/micro/local.json).
  */
 import type { TraceEvent } from "../../engine.js";
 import { returnedWavefronts } from "../../semantics/l1-tags.js";

@@ -1,17 +1,17 @@
 /** `npx warplab what-if FILE`: a program's launches on a GPU and on variants of it, in one table. */
-import "../files-on-disk.js";
-import "../platform.js";
+import "../../files-on-disk.js";
+import "../../platform.js";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { InputError } from "../../core/base/errors.js";
-import { type DeviceSpec, deviceById, deviceToJson, variantOf } from "../../core/device/index.js";
-import { COMMON_VARIANTS, namedVariants, type VariantRun, whatIfOf } from "../../core/profiler/what-if.js";
-import { toSvg } from "../../core/show/output/svg.js";
-import { parsed, programFile, readyProgram, refused } from "./run-program.js";
+import { InputError } from "../../../core/base/errors.js";
+import { type DeviceSpec, deviceById, deviceToJson, variantOf } from "../../../core/device/index.js";
+import { COMMON_VARIANTS, namedVariants, type VariantRun, whatIfOf } from "../../../core/profiler/what-if.js";
+import { toSvg } from "../../../core/show/output/svg.js";
+import { parsed, programFile, readyProgram, refused } from "../run-program.js";
 
 const USAGE = `npx warplab what-if [--device h200] [--set "sharedMemory.banks=64"]... [--json] [--figure FILE.svg] FILE
   FILE      a program (.ts, .js, .mjs) or a notebook (.ipynb) that launches on new Gpu()

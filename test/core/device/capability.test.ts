@@ -1,6 +1,6 @@
 /** What the compute capability alone decides, against CUDA's documents. */
 import { describe, expect, it } from "vitest";
-import { generationOf } from "../../../src/core/device/generation.js";
+import { generationOf } from "../../../src/core/device/gpus/capability.js";
 
 const of = (text: string) => {
   const [major = 0, minor = 0] = text.split(".").map(Number);

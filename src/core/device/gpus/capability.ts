@@ -1,5 +1,5 @@
 /** What the GPUs of a compute capability have in common beside their numbers, by name. */
-import type { ComputeCapability } from "./spec.js";
+import type { ComputeCapability } from "../spec.js";
 
 export interface Generation {
   /** Each lane has a program counter of its own (Volta and later). */
