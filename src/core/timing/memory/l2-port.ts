@@ -91,10 +91,11 @@ export class L2Port {
     this.l2Free = Math.max(start, this.l2Free) + work;
     this.loadWork += work;
     // Local memory has a fraction of an instance, and nothing of it is pending.
-    const begun = (this.begun[Math.floor(instance)] ??= served);
+    const block = Math.floor(instance);
+    this.begun[block] ??= served;
     const { dram } = this.l2;
     const before = dram.readBytes + dram.evictedBytes;
-    const ready = this.l2.read(key, encoded, sectors, dramCost, served, begun);
+    const ready = this.l2.read(key, encoded, sectors, dramCost, served, this.begun[block]);
     const fetched = (dram.readBytes + dram.evictedBytes - before) / SECTOR_BYTES;
     if (fetched > 0) this.comeIn(fetched * this.l2WriteCyclesPerSector, served);
     return ready;
