@@ -60,6 +60,7 @@ export type { SourceLine } from "./core/profiler/source-lines.js";
 export { type StepViewOptions, stepView } from "./core/profiler/step-record.js";
 export { streamsText } from "./core/profiler/streams-text.js";
 export { type WatchedLine, watchAccesses } from "./core/profiler/watch-accesses.js";
+export { type Variant, type WhatIf, type WhatIfRow, whatIf } from "./core/profiler/what-if.js";
 export type { SmShare } from "./core/timing/index.js";
 export {
   type Bound,

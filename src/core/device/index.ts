@@ -25,6 +25,7 @@ export { deviceSchema } from "./device-schema.js";
 export { type DeviceRow, deviceRow, deviceRows, type SourceRow, sourceRows } from "./device-table.js";
 export { deepFreeze } from "./freeze.js";
 export { a100 } from "./gpus/a100.js";
+export { type Generation, generationOf } from "./gpus/capability.js";
 export { gtx970 } from "./gpus/gtx970.js";
 export { h200 } from "./gpus/h200.js";
 export { k40 } from "./gpus/k40.js";
@@ -34,7 +35,7 @@ export { rtx3080 } from "./gpus/rtx3080.js";
 export { rtx4080Laptop } from "./gpus/rtx4080-laptop.js";
 export { v100 } from "./gpus/v100.js";
 export { checkLaunch, type Extent, type LaunchConfiguration } from "./launch-limits.js";
-export { type Changes, type DeviceChanges, modifyDevice } from "./modify.js";
+export { type Changes, type DeviceChanges, modifyDevice, VARIABLE_FIELDS, variantOf } from "./modify.js";
 export {
   type BlockLimits,
   type LimitingFactor,

@@ -282,17 +282,17 @@ export interface TraceEvent {
   activeMask: number;
   guardMask: number;
   /**
-   * The global sector numbers (byte address / 32) of a memory instruction, ascending, `sectorCount` of them. An atomic
-   * repeats a sector as often as lanes share its most contended address. A shared-memory swap of one lane a bank
-   * (`semantics/spin.ts`) lists the addresses that are swapped.
+   * The global sector numbers (byte address / 32) of a memory instruction, ascending, `sectorCount` of them. Those of
+   * local memory count from the warp's own. An atomic repeats a sector as often as lanes share its most contended
+   * address. A shared-memory swap of one lane a bank (`semantics/spin.ts`) lists the addresses that are swapped.
    */
   readonly sectors: Uint32Array;
   sectorCount: number;
   /** For match.any: distinct values among the lanes whose guard holds. */
   values: number;
-  /** Shared, and loads from global: cycles of the data stage, whose banks serve one word each a cycle. */
+  /** Shared, local, and loads from global: cycles of the data stage, whose banks serve one word each a cycle. */
   wavefronts: number;
-  /** For global memory: the wavefronts of loads that wait for their data, and of stores (`semantics/l1-tags.ts`). */
+  /** For global and local memory: the wavefronts of loads that wait for their data, and of stores (`semantics/l1-tags.ts`). */
   returnedWavefronts: number;
 }
 

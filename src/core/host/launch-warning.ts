@@ -1,5 +1,5 @@
 /** The warnings of a launch: the compiler's about the kernel's text, and behaviour of its run that CUDA leaves undefined. */
-import type { RawCounters, UndefinedKind } from "../engine/engine.js";
+import type { UndefinedKind } from "../engine/engine.js";
 import type { OtherLanes, RunWarning } from "../engine/run-warning.js";
 import type { Warning } from "../ir/ir.js";
 import type { Instruction, Program } from "../lower/program.js";
@@ -11,8 +11,6 @@ export type LaunchWarningKind =
   | "sync-depth"
   /** A child grid deeper than CUDA documents, on a GPU that was measured to run it. */
   | "nesting-depth"
-  /** Accesses that the predicted time leaves out. */
-  | "untimed"
   /** The printf buffer was full: the oldest lines are lost. */
   | "printf-lost"
   | UndefinedKind;
@@ -42,33 +40,6 @@ export function warningAt(
   return { kind, message, span, ...(source === undefined ? {} : { source }) };
 }
 
-/** The timing model has no caches for local memory: arrays whose indices only the run knows, and spilled values. */
-function untimed(program: Program, { executed }: RawCounters): readonly LaunchWarning[] {
-  const { instructions, name } = program;
-  const local = instructions.filter(({ pc, space }) => space === "local" && (executed[pc] ?? 0) > 0);
-  const spills = ({ root }: Instruction): boolean =>
-    root?.kind === "local" && program.local[root.array]?.spills === true;
-  const warning = (accesses: readonly Instruction[], of: string, cure: string): readonly LaunchWarning[] => {
-    const [first] = accesses;
-    if (first === undefined) return [];
-    const count = accesses.reduce((sum, { pc }) => sum + (executed[pc] ?? 0), 0);
-    const message = `${name}: ${count} loads and stores of ${of} take no time here. On a GPU they may take most of it. ${cure}`;
-    return [warningAt(program, first, "untimed", message)];
-  };
-  return [
-    ...warning(
-      local.filter((access) => !spills(access)),
-      "local memory",
-      "Index local arrays with constants, in loops that unroll, or use shared memory.",
-    ),
-    ...warning(
-      local.filter(spills),
-      `values that do not fit into ${program.registersPerThread} registers (spills to local memory)`,
-      "Keep fewer values alive at once: smaller tiles, less unrolling.",
-    ),
-  ];
-}
-
 /** Said where the printf buffer has dropped `lost` calls' output. */
 export function lostPrints(program: Program, lost: number, bytes: number): readonly LaunchWarning[] {
   if (lost === 0) return [];
@@ -84,9 +55,8 @@ export function lostPrints(program: Program, lost: number, bytes: number): reado
 
 export function launchWarnings(
   program: Program,
-  counters: RawCounters,
   run: readonly (LaunchWarning | RunWarning)[],
 ): readonly LaunchWarning[] {
   const compiler = program.warnings.map((warning) => ({ ...warning, kind: "compiler" as const }));
-  return [...compiler, ...run, ...untimed(program, counters)];
+  return [...compiler, ...run];
 }

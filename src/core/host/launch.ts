@@ -322,7 +322,7 @@ export function runLaunch(
     get printed() {
       return takePrintf(site.owner, printed.printed);
     },
-    warnings: launchWarnings(program, run.counters, [
+    warnings: launchWarnings(program, [
       ...(tree?.warnings ?? []),
       ...warnings.list,
       ...lostPrints(program, printed.lost, options.printfBytes),

@@ -3,7 +3,9 @@
  * lowered for the device and readied for its engines. They run every block, or a sample, while sampled blocks are traced.
  * The prediction starts from the traces.
  */
+
 import { KernelFault } from "../base/errors.js";
+import { generationOf } from "../device/gpus/capability.js";
 import { type DeviceSpec, occupancyOfLaunch } from "../device/index.js";
 import {
   createBlockWork,
@@ -33,8 +35,6 @@ import {
 import { plainEngine } from "./engines.js";
 import { runSampled, runWhole, sampling } from "./sampled-run.js";
 import { traceBlock, traceFurther } from "./trace-block.js";
-
-const INDEPENDENT_THREADS_FROM = 7;
 
 /** Lowers a kernel for the device, without a cache. */
 export function lowerFor(
@@ -77,7 +77,7 @@ export function readyFor(device: DeviceSpec, launch: LaunchParts): PreparedLaunc
     ...launch,
     residentBlocks: residentBlocks(device, launch),
     sharedBanks: device.sharedMemory.banks,
-    lockstep: device.computeCapability.major < INDEPENDENT_THREADS_FROM,
+    lockstep: !generationOf(device.computeCapability).independentThreads,
   };
 }
 

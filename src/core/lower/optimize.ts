@@ -43,9 +43,6 @@ import { expandAtomics } from "./ptxas/warp-atomics.js";
 import { nameHalves } from "./ptxas/wide-halves.js";
 import { mapOperands, resolve, type SsaFunction, type Value } from "./ssa/ssa.js";
 
-/** LLVM has the pass since 3.7; measurements on GPUs before Maxwell used older compilers. */
-const OLDEST_WITH_STRIDES = 5;
-
 /** Hoisting repeats while it enables more hoisting, up to this limit. */
 const HOIST_ROUNDS = 4;
 
@@ -61,7 +58,7 @@ export function optimize(
   // NVVM reassociates once loops are unrolled and values are numbered.
   let reassociates = false;
   const clean = (changed: Partial<NumberingRules> = {}): void => {
-    const rules = { reassociates, strides: target.major >= OLDEST_WITH_STRIDES, compares: false, ...changed };
+    const rules = { reassociates, strides: target.strides, compares: false, ...changed };
     run("number-values", () => numberValues(fn, ir.sharedArrays, rules));
     run("dead-stores", () => removeDeadStores(fn, ir.sharedArrays));
     clearDead();

@@ -343,7 +343,7 @@ const RIGHT = {
  * barrier behind a return is defined from 7.0 on alone, and exercises ask for every GPU.
  */
 function styleAndFaults(warnings: readonly LaunchWarning[]): [style: LaunchWarning[], faults: LaunchWarning[]] {
-  const ofRun = warnings.filter(({ kind }) => kind !== "compiler" && kind !== "untimed");
+  const ofRun = warnings.filter(({ kind }) => kind !== "compiler");
   const isStyle = ({ kind, defined }: LaunchWarning): boolean => kind === "missing-lanes" && defined === true;
   return [ofRun.filter(isStyle), ofRun.filter((warning) => !isStyle(warning))];
 }

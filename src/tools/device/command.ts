@@ -39,7 +39,7 @@ const PREDICT_USAGE = `npx warplab predict --device my-gpu.json [options] > pred
   --device  a GPU's id or file
   --sets    ladders: the course's tables, 2^20 to 2^24, blocks of 128 to 1024 (the default)
             exercises: the solutions of its exercises at these sizes and blocks, in a clone
-            corpus: all kernels of test/reference/h200, in a clone; sample: an eighth of them
+            corpus: all kernels of test/reference/h200, in a clone; sample: an eighth of them; others: the rest
             several with a comma
 The file holds times alone. Commit it before anybody compares.`;
 

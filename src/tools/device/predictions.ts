@@ -15,7 +15,7 @@ import { courseRoot } from "../../node/course-root.js";
 import { answerOfFile } from "../../node/grade/file-answer.js";
 import { ValidationArrays } from "../accuracy/measured-arrays.js";
 import { measuredKernels } from "../accuracy/measured-kernels.js";
-import { AS_MODELLED } from "../accuracy/measured-table.js";
+import { AS_MODELLED, type MeasuredTable } from "../accuracy/measured-table.js";
 import { LaunchSimulator } from "../accuracy/validate/simulated-launch.js";
 import { chooseLaunches, launchesByKernel } from "../accuracy/validate/validate.js";
 
@@ -86,10 +86,23 @@ function ofExercises(device: DeviceSpec, say: (line: string) => void): readonly 
   });
 }
 
-function ofCorpus(path: string, which: "corpus" | "sample", say: (line: string) => void): readonly Predicted[] {
+type CorpusPart = "corpus" | "sample" | "others";
+
+function launchesOf(part: CorpusPart): readonly MeasuredTable[] {
+  const all = { devices: ["h200"], probes: measuredKernels() };
+  if (part === "corpus") return chooseLaunches(all);
+  const sample = chooseLaunches({ ...all, sample: "recorded" });
+  if (part === "sample") return sample;
+  const taken = new Set(sample.flatMap(({ id, launches }) => launches.map((launch) => `${id} ${launch.id}`)));
+  return chooseLaunches(all).map((table) => ({
+    ...table,
+    launches: table.launches.filter(({ id }) => !taken.has(`${table.id} ${id}`)),
+  }));
+}
+
+function ofCorpus(path: string, part: CorpusPart, say: (line: string) => void): readonly Predicted[] {
   const arrays = new ValidationArrays();
-  const sample = which === "sample" ? ({ sample: "recorded" } as const) : {};
-  const groups = launchesByKernel(chooseLaunches({ devices: ["h200"], probes: measuredKernels(), ...sample }));
+  const groups = launchesByKernel(launchesOf(part));
   return groups.flatMap((group, index) => {
     const simulator = new LaunchSimulator(arrays, false);
     if (index % 50 === 0) say(`${index} of ${groups.length} kernels ...`);
@@ -101,8 +114,11 @@ function ofCorpus(path: string, which: "corpus" | "sample", say: (line: string) 
   });
 }
 
-/** The course's tables; the solutions of its exercises; all launches of test/reference/h200; the eighth of them that `npm run validate` records. */
-export const PREDICTED_SETS = ["ladders", "exercises", "corpus", "sample"] as const;
+/**
+ * The course's tables; the solutions of its exercises; all launches of test/reference/h200; the eighth of them that `npm
+ * run validate` records; and all but that eighth.
+ */
+export const PREDICTED_SETS = ["ladders", "exercises", "corpus", "sample", "others"] as const;
 
 export type PredictedSet = (typeof PREDICTED_SETS)[number];
 

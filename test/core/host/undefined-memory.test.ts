@@ -274,14 +274,11 @@ describe("a local array", () => {
       out[threadIdx.x] = values[read & 7] + i32(threadIdx.x);
     },
   );
-  /** All but the remark that no local array's time is predicted. */
-  const undefinedOf = ({ warnings }: { readonly warnings: readonly LaunchWarning[] }): readonly LaunchWarning[] =>
-    warnings.filter(({ kind }) => kind !== "untimed");
   const run = (read: number, schedule: NonNullable<LaunchConfig["schedule"]>) => {
     const gpu = gpuOf("v100");
     const out = gpu.alloc(i32, 64);
     const launch = gpu.launch(ring, { grid: 1, block: 64, schedule }, { out, written: 4, read });
-    return { out: [...out.read()], warnings: undefinedOf(launch) };
+    return { out: [...out.read()], warnings: launch.warnings };
   };
   const threads = Array.from({ length: 64 }, (_, t) => t);
   it("read before it is written is 0 with a warning, and garbage of its own in each thread under a seed", () => {
@@ -308,7 +305,7 @@ describe("a local array", () => {
     const out = gpu.alloc(i32, 64);
     const launch = gpu.launch(fixed, { grid: 1, block: 64 }, { out });
     expect([...out.read()]).toEqual(threads.map((t) => t + 5));
-    const warnings = undefinedOf(launch);
+    const { warnings } = launch;
     expect(warnings.map(({ kind }) => kind)).toEqual(["uninitialized-local"]);
     expect(warnings[0]?.message).toContain("first values[1]");
     gpu.launch(fixed, { grid: 1, block: 64, schedule: { seed: 1 } }, { out });

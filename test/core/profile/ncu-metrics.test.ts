@@ -13,7 +13,7 @@ const table = [
   ...metricTable.map((spec) => ({ spec, of: metric })),
   ...eventTable.map((spec) => ({ spec, of: event })),
 ];
-/** nvcc unrolls the one's loop otherwise, and keeps fewer accesses of the other's array; its time lacks local memory. */
+/** nvcc unrolls the one's loop otherwise, and makes fewer accesses of the other's array. */
 const OTHER_CODE: ReadonlySet<string> = new Set(["tripsByValue", "digitsInLocalMemory"]);
 
 /** Largest deviation: in percent of the counter, in points where it is a percentage itself. */
@@ -117,9 +117,10 @@ describe("on fourteen kernels of an H200", () => {
     }
   });
 
-  it("the launch whose time lacks local memory says so", () => {
-    const warned = launches.filter(({ run }) => run.warnings.some(({ kind }) => kind === "untimed"));
-    expect(warned.map(({ row }) => row.kernel)).toEqual(["digitsInLocalMemory"]);
+  it("the time of the launch with an indexed local array is within a third of the GPU's: 16 stores fill it, not four", () => {
+    const { row, run } = launches.find(({ row: { kernel } }) => kernel === "digitsInLocalMemory")!;
+    const measured = row.counters["gpu__time_duration.sum"]! / 1000;
+    expect(Math.abs(run.time.durationMicroseconds / measured - 1)).toBeLessThan(1 / 3);
   });
 });
 
@@ -135,10 +136,11 @@ describe("stalls by line, beside Nsight Compute's samples", () => {
     return { kernel: row.kernel, shared, same: Number(most) === top };
   });
 
-  it("have the line that waits most in eleven kernels", () => {
+  it("have the line that waits most in ten kernels", () => {
     // Nsight Compute shows a wait at the next instruction: after a barrier, and at the exit for stores on their way.
     const others = compared.filter(({ same }) => !same).map(({ kernel }) => kernel);
-    expect(others).toEqual(["transposeByRows", "barrierAStep", "tripsByValue"]);
+    // nvcc fills the local array with four stores of four words, the simulated code with sixteen, which take longer.
+    expect(others).toEqual(["transposeByRows", "barrierAStep", "tripsByValue", "digitsInLocalMemory"]);
   });
 
   it("share 72 percent of the samples in the mean", () => {

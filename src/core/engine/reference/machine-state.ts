@@ -38,6 +38,9 @@ export interface MachineState {
   readonly printed: PrintfBuffer;
 }
 
+/** Of one request: four doubles a lane of local memory, whose words lie in a line each. */
+const MOST_SECTORS = 8 * 32;
+
 /** 32-bit words of local memory of one thread, and of shared memory of one block. */
 export function localWords(launch: PreparedLaunch): number {
   return Math.ceil(launch.program.localBytesPerThread / 16) * 4;
@@ -82,7 +85,7 @@ export function createMachineState(
       pc: 0,
       activeMask: 0,
       guardMask: 0,
-      sectors: new Uint32Array(64),
+      sectors: new Uint32Array(MOST_SECTORS),
       sectorCount: 0,
       values: 0,
       wavefronts: 0,

@@ -1,7 +1,9 @@
 /** cudaDeviceSetLimit and cudaDeviceGetLimit: the limits of dynamic parallelism. */
+
 import { InputError } from "../../base/errors.js";
 import { nearest } from "../../base/nearest.js";
 import { shown } from "../../base/shown.js";
+import { generationOf } from "../../device/gpus/capability.js";
 import type { DeviceSpec } from "../../device/index.js";
 
 /**
@@ -18,9 +20,6 @@ const DEFAULT_SYNC_DEPTH = 2;
 
 /** CUDA nests no deeper, so nobody can wait deeper. */
 const DEEPEST_SYNC = 24;
-
-/** Device runtimes from here on have no wait for child grids. */
-const WITHOUT_WAIT_FROM = 9;
 
 /** Bytes of a pending launch are not published; more than this no GPU has memory for. */
 const MOST_PENDING = 1 << 24;
@@ -58,7 +57,7 @@ export class DeviceLimits {
         "Leave it out: grids launch no grids on this GPU.",
       );
     }
-    if (name === "cudaLimitDevRuntimeSyncDepth" && major >= WITHOUT_WAIT_FROM) {
+    if (name === "cudaLimitDevRuntimeSyncDepth" && !generationOf(computeCapability).waitsForChildren) {
       this.#refuse(
         call,
         "cudaErrorUnsupportedLimit",

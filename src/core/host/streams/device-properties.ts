@@ -1,4 +1,5 @@
 /** A GPU's numbers by the names of cudaDeviceProp, as cudaGetDeviceProperties and deviceQuery give them. */
+import { generationOf } from "../../device/gpus/capability.js";
 import type { DeviceSpec } from "../../device/index.js";
 
 /** Clocks are in kHz and sizes in bytes, as in CUDA. */
@@ -38,7 +39,6 @@ export interface DeviceProperties {
 }
 
 const CONSTANT_BYTES = 65536;
-const COOPERATIVE_FROM_MAJOR = 6;
 
 /** The memory transfers on both edges of its clock. */
 function memoryClockKHz({ dram }: DeviceSpec): number {
@@ -47,6 +47,7 @@ function memoryClockKHz({ dram }: DeviceSpec): number {
 
 export function deviceProperties(device: DeviceSpec): DeviceProperties {
   const { limits, computeCapability } = device;
+  const generation = generationOf(computeCapability);
   return {
     name: device.name,
     major: computeCapability.major,
@@ -55,7 +56,7 @@ export function deviceProperties(device: DeviceSpec): DeviceProperties {
     multiProcessorCount: device.smCount,
     warpSize: device.warpSize,
     // On Fermi deviceQuery reports the shader clock, twice that of the schedulers.
-    clockRate: device.smClockMHz * 1e3 * (computeCapability.major < 3 ? 2 : 1),
+    clockRate: device.smClockMHz * 1e3 * (generation.reportsShaderClock ? 2 : 1),
     memoryClockRate: memoryClockKHz(device),
     memoryBusWidth: device.dram.busWidthBits,
     l2CacheSize: device.l2.sizeBytes,
@@ -73,7 +74,7 @@ export function deviceProperties(device: DeviceSpec): DeviceProperties {
     totalConstMem: CONSTANT_BYTES,
     asyncEngineCount: device.transfers.copyEngines,
     concurrentKernels: 1,
-    cooperativeLaunch: computeCapability.major >= COOPERATIVE_FROM_MAJOR ? 1 : 0,
+    cooperativeLaunch: generation.cooperativeLaunch ? 1 : 0,
     unifiedAddressing: 1,
   };
 }

@@ -1,9 +1,11 @@
 /** The rules of a GPU's queues, by its compute capability and copy engines. */
-import type { ComputeCapability, DeviceSpec } from "../../device/index.js";
+import { generationOf } from "../../device/gpus/capability.js";
+import type { DeviceSpec } from "../../device/index.js";
 import type { Engine } from "./operation.js";
 
 export interface StreamRules {
-  readonly computeCapability: ComputeCapability;
+  /** The most grids that run at one time. */
+  readonly residentGrids: number;
   /**
    * Before Hyper-Q (up to 3.0), from the Programming Guide: an operation behind a launch in its stream checks whether that
    * has ended. It begins when all blocks of all earlier launches have begun, and later launches wait for the checked one.
@@ -17,27 +19,14 @@ export interface StreamRules {
   readonly bothWaysFraction: number;
 }
 
-const HYPER_Q_FROM = 3.5;
-const LAST_TO_CHECK_LAUNCHES = 3;
-
-/** Programming Guide, technical specifications: the most grids that run at one time. */
-export function residentGrids({ major, minor }: ComputeCapability): number {
-  if (major < 3) return 16;
-  if (major === 3 && minor < 5) return 16;
-  if (major < 6 || (major === 6 && minor === 1)) return 32;
-  if ((major === 6 || major === 7) && minor === 2) return 16;
-  return 128;
-}
-
 export function streamRules({ computeCapability, transfers }: DeviceSpec): StreamRules {
-  const capability = computeCapability.major + computeCapability.minor / 10;
+  const { queueEachStream, checksLaunches, residentGrids } = generationOf(computeCapability);
   const oneCopyEngine = transfers.copyEngines < 2;
-  const oneQueue = capability < HYPER_Q_FROM;
   return {
-    computeCapability,
-    checksLaunches: capability <= LAST_TO_CHECK_LAUNCHES,
+    residentGrids,
+    checksLaunches,
     // Programming Guide, overlapping behavior: with one engine, a copy from the host waits for a copy to it issued before.
-    inOrder: (engine) => oneQueue || (oneCopyEngine && engine !== "SMs"),
+    inOrder: (engine) => !queueEachStream || (oneCopyEngine && engine !== "SMs"),
     copyQueue: (engine) => (oneCopyEngine ? "copies" : engine),
     bothWaysFraction: transfers.bothWaysFraction,
   };

@@ -5,7 +5,7 @@
  */
 
 import type { Demands, Engine, OperationCost } from "./operation.js";
-import { residentGrids, type StreamRules } from "./rules.js";
+import type { StreamRules } from "./rules.js";
 import type { StreamKey } from "./stream-key.js";
 
 /** Below this, times are the same. */
@@ -321,7 +321,7 @@ export class StreamScheduler {
     }
     const kernels = this.#running.filter((each) => each.engine === "SMs");
     const taken = kernels.reduce((sum, { share }) => sum + share, 0);
-    return taken < 1 - EPSILON && kernels.length < residentGrids(this.rules.computeCapability);
+    return taken < 1 - EPSILON && kernels.length < this.rules.residentGrids;
   }
 
   /** Kernels take places in the order of their starts; what runs together shares the rest in proportion. */

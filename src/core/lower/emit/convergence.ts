@@ -43,7 +43,7 @@ export class Convergence {
     this.target = target;
     this.divergence = divergence;
     this.guards = guards;
-    if (target.major < 7) return;
+    if (!target.independentThreads) return;
     // The exchanges since the last barrier, by operation.
     let open = new Map<string, Inst[]>();
     const settle = (): void => {

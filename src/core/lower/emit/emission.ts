@@ -305,7 +305,7 @@ export class Emission {
       const wide = type === "i64" || type === "u64" || type === "f64" || type === "addr";
       const kills = guard === null || (this.merging && !this.written.has(to));
       this.written.add(to);
-      const clears = wide && this.target.major >= 7 && from.kind === "imm" && isZero(from.value);
+      const clears = wide && this.target.clearsPairs && from.kind === "imm" && isZero(from.value);
       const slots = unset ? [] : clears ? CLEAR_WIDE : wide ? MOVE_WIDE : MOVE;
       this.push("mov", type, [to], [from], guard, slots, span, source, true, kills);
     };

@@ -34,8 +34,6 @@ const WITH_WIDE_LOADS = 44;
 const BESIDE_LIVE = 4;
 /** The call of a division's or a root's slow path holds its operands and its return address. */
 const FOR_CALL = 4;
-/** ptxas' numbers of earlier GPUs were not measured: there those of `fewRegisters` are the reserved ones and the live. */
-const FIRST_FITTED = 3;
 
 /** Finished code, or a program. */
 export type RegisterUse = Pick<FinishedCode, "instructions" | "registers">;
@@ -47,12 +45,15 @@ export function registersPerThread(code: FinishedCode, target: Target): number {
 }
 
 /** Registers a thread as ptxas would report them; predicted. */
-export function reportedRegisters(code: RegisterUse, target: Pick<Target, "major" | "reservedRegisters">): number {
+export function reportedRegisters(
+  code: RegisterUse,
+  target: Pick<Target, "fitsRegisters" | "reservedRegisters">,
+): number {
   const early = mostAlive(code, false) + target.reservedRegisters;
   if (early > FULL_OCCUPANCY && loadsWide(code)) return Math.max(early, WITH_WIDE_LOADS);
   const late = early <= FULL_OCCUPANCY ? early : fewestAlive(code) + target.reservedRegisters;
   const allocated = late - COMPUTED_AGAIN <= FULL_OCCUPANCY && early > FULL_OCCUPANCY ? FULL_OCCUPANCY : late;
-  return allocated > FULL_OCCUPANCY || target.major < FIRST_FITTED ? allocated : fewRegisters(code);
+  return allocated > FULL_OCCUPANCY || !target.fitsRegisters ? allocated : fewRegisters(code);
 }
 
 /** The registers that loads may fill, since the kernel takes them in any order, or an SM is full with them. */

@@ -4,8 +4,14 @@
  * probes' PTX. Before 7.0: assumed like 7.5 where no newer feature is involved.
  */
 export interface Target {
-  readonly major: number;
-  readonly minor: number;
+  /** Lanes of a warp may have diverged where the text does not say so. */
+  readonly independentThreads: boolean;
+  /** One instruction clears a pair of registers. */
+  readonly clearsPairs: boolean;
+  /** NVVM strides pointers through loops (LLVM 3.7 and later). */
+  readonly strides: boolean;
+  /** ptxas' register numbers were measured. */
+  readonly fitsRegisters: boolean;
   /** The first instruction of every kernel loads the stack pointer. */
   readonly loadsStackPointer: boolean;
   /** Global accesses need a descriptor in a uniform register. */
@@ -48,8 +54,11 @@ export function targetOf(capability: { readonly major: number; readonly minor: n
   const hopper = major >= 9;
   const volta = major === 7 && minor < 5;
   return {
-    major,
-    minor,
+    independentThreads: major >= 7,
+    clearsPairs: major >= 7,
+    // Measurements on GPUs before Maxwell used older compilers.
+    strides: major >= 5,
+    fitsRegisters: major >= 3,
     loadsStackPointer: true,
     memoryDescriptor: major >= 8,
     sharedWindow: hopper,

@@ -1,8 +1,6 @@
 /** The part of an SM's memory that the driver sets aside for shared memory, and the blocks that fit in it. */
+import { generationOf } from "../../device/gpus/capability.js";
 import type { LaunchResult } from "../../host/launch-result.js";
-
-const HOPPER = 9;
-const VOLTA = 7;
 
 /**
  * Blocks that the driver makes room for. On an H200 there was room for twice the resident blocks, and for one more than
@@ -10,7 +8,7 @@ const VOLTA = 7;
  */
 function roomFor({ occupancy, device, staticSharedBytes, dynamicSharedBytes }: LaunchResult): number {
   const { activeBlocksPerSm: resident } = occupancy;
-  if (device.computeCapability.major < HOPPER) return resident;
+  if (!generationOf(device.computeCapability).roomForMoreBlocks) return resident;
   const most = device.limits.maxBlocksPerSm;
   if (staticSharedBytes + dynamicSharedBytes === 0) return Math.min(most, 4 * resident);
   return Math.min(most, resident > 2 ? 2 * resident : resident + 1);
@@ -20,7 +18,7 @@ function roomFor({ occupancy, device, staticSharedBytes, dynamicSharedBytes }: L
 export function sharedConfigurationBytes(launch: LaunchResult): number {
   const { occupancy, device } = launch;
   const { sharedCarveoutsBytes: sizes, sharedBytesPerSm: largest } = device.limits;
-  if (device.computeCapability.major < VOLTA) return largest;
+  if (!generationOf(device.computeCapability).fitsCarveout) return largest;
   const wanted = roomFor(launch) * occupancy.allocatedSharedBytesPerBlock;
   return sizes.find((size) => size >= wanted) ?? largest;
 }

@@ -17,6 +17,7 @@ import type { LaunchTraces } from "../trace/trace.js";
 import { halvesToCome } from "../trace/trace-requests.js";
 import { type AccessCode, accessCode, type BlockUse, NO_SECTOR, useOfBlock } from "./block-use.js";
 import { type GridUse, randomLinesOf, usesOfGrid } from "./grid-use.js";
+import type { LocalUse } from "./local-use.js";
 import { type GridMarks, markSectors } from "./mark-sectors.js";
 import { rootMarks } from "./root-marks.js";
 
@@ -27,6 +28,8 @@ export interface FootprintInput {
   readonly gridBlocks: number;
   readonly grid: Dim3;
   readonly activeSms: number;
+  /** Blocks that are resident at the same time. */
+  readonly residentBlocks: number;
   readonly l2: DeviceSpec["l2"];
   /** Number of blocks that each trace stands for, 1 in the mean; null if all stand for as many. */
   readonly weights: readonly number[] | null;
@@ -98,11 +101,15 @@ export function footprint(input: FootprintInput): Footprint {
     fetchBytes: l2.fetchBytes,
   });
   const touched = bytesOf([...ofGrid.values()]);
+  const { local } = marked;
   const random = [...ofGrid].flatMap(([root, each]) => (marked.randomRoots.has(root) ? [each] : []));
   return {
     ...touched,
+    lineBytes: touched.lineBytes + local.touched,
+    writtenBytes: touched.writtenBytes + local.written,
+    writtenLineBytes: touched.writtenLineBytes + local.written,
     memory: marked.memory,
-    partialLineBytes: marked.partialLineBytes,
+    partialLineBytes: marked.partialLineBytes + local.partial,
     randomLines: randomLinesOf(random, grids, touched.lineBytes),
   };
 }
@@ -110,26 +117,33 @@ export function footprint(input: FootprintInput): Footprint {
 interface MarkedBlocks extends Pick<Footprint, "memory" | "partialLineBytes"> {
   /** Parameters that are stored to in random order. */
   readonly randomRoots: ReadonlySet<number>;
+  /** Local memory of the resident blocks: later ones have it at the same places. */
+  readonly local: LocalUse;
 }
 
-/** Encodes the memory streams of all traced blocks, and sums up the partial writes that this finds. */
+/** Encodes the memory streams of all traced blocks, and sums up the partial writes and the local memory that this finds. */
 function markBlocks(
-  { program, traces, gridBlocks, weights }: FootprintInput,
+  { program, traces, gridBlocks, residentBlocks, weights }: FootprintInput,
   blocks: readonly BlockUse[],
   code: AccessCode,
   marks: GridMarks,
 ): MarkedBlocks {
   const grids = gridBlocks / traces.blocks.length;
   let partialLineBytes = 0;
+  const local = { touched: 0, written: 0, partial: 0 };
+  const resident = residentBlocks / traces.blocks.length;
   const randomRoots = new Set<number>();
   const memory = traces.blocks.map((trace, index) => {
     const marked = markSectors(trace, index, blocks[index]!, marks, code, program.instructions);
     const whole = (weights?.[index] ?? 1) * grids * (1 + halvesToCome(trace, code.slotCount) / 2);
     for (const share of marked.partialLines.values()) partialLineBytes += (LINE_BYTES * whole) / share;
     for (const root of marked.randomlyStored) randomRoots.add(root);
+    local.touched += resident * marked.local.touched;
+    local.written += resident * marked.local.written;
+    local.partial += resident * marked.local.partial;
     return marked.encoded;
   });
-  return { memory, partialLineBytes, randomRoots };
+  return { memory, partialLineBytes, randomRoots, local };
 }
 
 /** Sums the bytes of all parameters, and the costs of their writes. */

@@ -25,6 +25,7 @@ import type { SectorPages } from "../trace/sector-pages.js";
 import { type BlockTrace, RECORD_HEADER, RETURNED_SHIFT } from "../trace/trace.js";
 import { walkRequests } from "../trace/trace-requests.js";
 import { type AccessCode, type BlockUse, BROUGHT, lastRecords, NO_ROOT, TOUCHED, WRITTEN } from "./block-use.js";
+import { type LocalUse, markLocal } from "./local-use.js";
 
 /** Neighbouring blocks start together and stay in step for this many requests of a warp. */
 const IN_STEP_REQUESTS = 4;
@@ -128,11 +129,11 @@ export function markSectors(
   grid: GridMarks,
   code: AccessCode,
   instructions: readonly Instruction[],
-): MarkedSectors {
+): MarkedSectors & { readonly local: LocalUse } {
   const marker = new SectorMarker(trace.memory, index, use, grid, code, instructions);
   walkRequests(trace, code.traced, (pc, record, nth) => marker.request(pc, record, nth));
   const { encoded, partialLines, randomlyStored } = marker;
-  return { encoded, partialLines, randomlyStored };
+  return { encoded, partialLines, randomlyStored, local: markLocal(trace, encoded, code) };
 }
 
 /** A request, with the properties that all its sectors have in common. */

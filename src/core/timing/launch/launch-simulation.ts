@@ -76,7 +76,8 @@ export class LaunchSimulation {
     const { program, microcode, bypassesL1 } = timed;
     this.residentBlocks = Math.min(occupancy.activeBlocksPerSm, plan.blocksPerSm);
     const { l2 } = device;
-    this.touched = footprint({ program, traces, microcode, gridBlocks, grid, activeSms, l2, weights });
+    const residentBlocks = Math.min(gridBlocks, this.residentBlocks * activeSms);
+    this.touched = footprint({ program, traces, microcode, gridBlocks, grid, activeSms, residentBlocks, l2, weights });
     const { lineBytes } = this.touched;
     this.warmShare = cacheState === "warm" ? keptBetweenLaunches(lineBytes, device.l2) : 0;
     this.readBytes = this.touched.readBytes * (1 - this.warmShare);

@@ -90,10 +90,12 @@ export class L2Port {
     const work = sectors * l2Cost * this.l2CyclesPerSector;
     this.l2Free = Math.max(start, this.l2Free) + work;
     this.loadWork += work;
-    this.begun[instance] ??= served;
+    // Local memory has a fraction of an instance, and nothing of it is pending.
+    const block = Math.floor(instance);
+    this.begun[block] ??= served;
     const { dram } = this.l2;
     const before = dram.readBytes + dram.evictedBytes;
-    const ready = this.l2.read(key, encoded, sectors, dramCost, served, this.begun[instance]);
+    const ready = this.l2.read(key, encoded, sectors, dramCost, served, this.begun[block]);
     const fetched = (dram.readBytes + dram.evictedBytes - before) / SECTOR_BYTES;
     if (fetched > 0) this.comeIn(fetched * this.l2WriteCyclesPerSector, served);
     return ready;

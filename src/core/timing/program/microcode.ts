@@ -3,17 +3,19 @@
  * entry has the pipe, latency and kind that the device gives it. An instruction with several slots (calls, branches)
  * issues them in turn; a slot that is not `independent` waits for all slots before it.
  */
+
 import { InputError } from "../../base/errors.js";
+import { generationOf } from "../../device/gpus/capability.js";
 import type { DeviceSpec, IssueRate, PipeSpec } from "../../device/spec.js";
 import { spins } from "../../engine/semantics/spin.js";
 import { meetingPlaces } from "../../lower/machine/reconvergence.js";
 import { componentBytes, type Instruction, type IssueSlot, type Program } from "../../lower/program.js";
 import { PIPE_NAMES, type PipeName } from "../base/pipe-names.js";
-import { RECORD_OF_SECTORS, RECORD_OF_VALUES, RECORD_OF_WORDS } from "../trace/trace.js";
+import { RECORD_OF_LOCAL, RECORD_OF_SECTORS, RECORD_OF_VALUES, RECORD_OF_WORDS } from "../trace/trace.js";
 import { LONG_GROUP, groupOf as unitGroupOf } from "./bypass.js";
 import { isPredicated, setsPredicate } from "./expand-slots.js";
 import { balancedPipes } from "./pipe-balance.js";
-import { bankBits, foldedSources, readsOf, VOLTA_MAJOR } from "./register-reads.js";
+import { bankBits, foldedSources, readsOf } from "./register-reads.js";
 import * as slots from "./slot-info.js";
 
 /** A gate is the unit that an instruction enters from the scheduler: a pipe, or a queue to the memory unit. */
@@ -33,6 +35,9 @@ function gateOf(kind: number, pipe: number): number {
   if (kind < slots.SHARED_LOAD || kind > slots.QUEUED) return pipe;
   return kind >= slots.GLOBAL_LOAD && kind <= slots.GLOBAL_ATOMIC ? LG_GATE : MIO_GATE;
 }
+
+/** A thread has local memory in these units. A word of all lanes is four sectors, so a warp has a sector for each byte. */
+const LOCAL_UNIT_BYTES = 16;
 
 export interface Microcode {
   readonly registers: number;
@@ -60,10 +65,12 @@ export interface Microcode {
   /** Registers that an instruction has written when its last slot completes. */
   readonly writeStart: Int32Array;
   readonly writes: Int32Array;
-  /** The kind of record in the trace, by pc: RECORD_OF_SECTORS, RECORD_OF_WORDS or RECORD_OF_VALUES; 0: none. */
+  /** The kind of record in the trace, by pc: RECORD_OF_SECTORS to RECORD_OF_LOCAL; 0: none. */
   readonly traced: Uint8Array;
   /** Bytes that a memory instruction accesses a lane, by pc. */
   readonly bytesPerLane: Uint8Array;
+  /** Sectors of a warp's local memory. */
+  readonly localSectors: number;
 }
 
 /** Results a cycle of the whole SM, up to a common factor. */
@@ -283,6 +290,7 @@ export function microcode(program: Program, device: DeviceSpec): Microcode {
     writes: Int32Array.from(code.writes),
     traced: Uint8Array.from(instructions, recordOf),
     bytesPerLane: Uint8Array.from(instructions, bytesPerLaneOf),
+    localSectors: Math.ceil(program.localBytesPerThread / LOCAL_UNIT_BYTES) * LOCAL_UNIT_BYTES,
   };
 }
 
@@ -297,7 +305,8 @@ export function recordOf(instruction: Instruction): number {
   const { op } = instruction;
   if (op === "matchAny") return RECORD_OF_VALUES;
   if (spins(instruction)) return RECORD_OF_WORDS;
-  return op === "ld" || op === "st" || op === "atom" ? RECORD_OF_SECTORS : 0;
+  if (op !== "ld" && op !== "st" && op !== "atom") return 0;
+  return instruction.space === "local" ? RECORD_OF_LOCAL : RECORD_OF_SECTORS;
 }
 
 /** The load, the swap and the backward branch of each compare-and-swap loop, by pc. */
@@ -316,7 +325,7 @@ function bitsOfSpinLoops(instructions: readonly Instruction[]): ReadonlyMap<numb
 
 /** Whether the slot is a 64-bit multiply. */
 function isLongMultiply(slot: IssueSlot, device: DeviceSpec): boolean {
-  if (device.computeCapability.major < VOLTA_MAJOR) return false;
+  if (!generationOf(device.computeCapability).twoRegisterBanks) return false;
   return slot.mnemonic.startsWith("IMAD.HI") || slot.mnemonic.startsWith("IMAD.WIDE");
 }
 

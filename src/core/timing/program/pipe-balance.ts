@@ -3,18 +3,18 @@
  * one for the ALU (IADD3, MOV, LEA, SHF.L) and one for the FMA pipe (IMAD). It balances the load of the two pipes
  * within a stretch of code (src/core/lower/NVCC-RULES.md).
  */
+import { generationOf } from "../../device/gpus/capability.js";
 import type { DeviceSpec } from "../../device/spec.js";
 import type { Program } from "../../lower/program.js";
 
 const TWO_FORMS: ReadonlySet<string> = new Set(["IADD3", "MOV", "LEA", "SHF.L.U32"]);
-const FIRST_MAJOR = 7;
 
 /** 1 for each issue slot, in program order, that runs on the FMA pipe instead of the ALU. */
 export function balancedPipes(program: Program, device: DeviceSpec): Uint8Array {
   const { instructions } = program;
   const slots = instructions.reduce((sum, { issue }) => sum + issue.length, 0);
   const moved = new Uint8Array(slots);
-  if (device.computeCapability.major < FIRST_MAJOR) return moved;
+  if (!generationOf(device.computeCapability).integersOnFma) return moved;
   const starts = new Set(instructions.flatMap(({ target }) => (target === undefined ? [] : [target])));
   let at = 0;
   let alu = 0;

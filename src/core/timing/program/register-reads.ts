@@ -1,4 +1,5 @@
 /** The registers that instructions read: those that they wait for, and the register file's banks. */
+import { generationOf } from "../../device/gpus/capability.js";
 import type { DeviceSpec } from "../../device/spec.js";
 import type { Instruction, Program } from "../../lower/program.js";
 import type { PipeName } from "../base/pipe-names.js";
@@ -34,8 +35,6 @@ export function readsOf(
   return reads;
 }
 
-/** The first major compute capability with Volta's register file and pipes. */
-export const VOLTA_MAJOR = 7;
 /** Banks of the register file. nvcc gives the two registers that one instruction reads different parities. */
 const BANKS = 2;
 
@@ -54,7 +53,7 @@ function readsThreeOperands(
   before: Instruction | undefined,
   device: DeviceSpec,
 ): boolean {
-  if (device.computeCapability.major < VOLTA_MAJOR) return false;
+  if (!generationOf(device.computeCapability).twoRegisterBanks) return false;
   if (registers.size <= BANKS) return false;
   if (before === undefined || before.src.length !== instruction.src.length) return true;
   const waits = before.dst.some((reg) => registers.has(reg));

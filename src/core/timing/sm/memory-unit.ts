@@ -117,9 +117,6 @@ export class MemoryUnit {
       this.result = leaves + this.device.sharedMemory.loadLatencyCycles;
     } else if (kind === SHARED_LOAD || kind === SHARED_STORE || kind === SHARED_ATOMIC) {
       leaves = this.shared(scheduler, time, entered, kind, memory[at + 1]!);
-    } else if (memory[at + 2] === 0) {
-      // Local memory always hits L1.
-      this.result = entered + this.device.l1.hitLatencyCycles;
     } else leaves = this.global(scheduler, time, entered, kind, memory, at, bytesPerLane, instance, bypassesL1);
     this.servedAt = leaves;
     this.queues.enter(scheduler, leaves);

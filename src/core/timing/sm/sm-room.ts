@@ -1,4 +1,5 @@
 /** The room of an SM for a launch: blocks, warps, and the L1 that shared memory leaves. */
+import { generationOf } from "../../device/gpus/capability.js";
 import type { Occupancy } from "../../device/occupancy.js";
 import type { DeviceSpec } from "../../device/spec.js";
 import type { SmInput } from "./sm-run.js";
@@ -8,18 +9,13 @@ import type { SmInput } from "./sm-run.js";
  * resident blocks. Before Volta, it chooses the largest one, unless the program asks for a larger L1.
  */
 export function l1Bytes(device: DeviceSpec, { activeBlocksPerSm, allocatedSharedBytesPerBlock }: Occupancy): number {
-  if (device.computeCapability.major < 7) return Math.max(0, device.l1.capacityBytes - device.limits.sharedBytesPerSm);
+  const { fitsCarveout } = generationOf(device.computeCapability);
+  if (!fitsCarveout) return Math.max(0, device.l1.capacityBytes - device.limits.sharedBytesPerSm);
   const needed = activeBlocksPerSm * allocatedSharedBytesPerBlock;
   const carveout =
     device.limits.sharedCarveoutsBytes.find((bytes) => bytes >= needed) ?? device.limits.sharedBytesPerSm;
   return Math.max(0, device.l1.capacityBytes - carveout);
 }
-
-/**
- * Since Volta, each scheduler has its own warp slots and registers, and each warp frees them when it exits
- * (`warp-slots.ts`).
- */
-const WARPS_LEAVE_SINCE = 7;
 
 /** The number of blocks and warps that an SM can hold; `resident` is the number of blocks in the first wave. */
 export function roomOnSm(
@@ -29,7 +25,8 @@ export function roomOnSm(
   resident: number,
 ): Pick<SmInput, "mostBlocks" | "warpsPerScheduler" | "warpsLeave"> {
   const { schedulersPerSm, limits: most } = device;
-  const warpsLeave = device.computeCapability.major >= WARPS_LEAVE_SINCE;
+  // Each warp that exits frees its slot (`warp-slots.ts`).
+  const { warpsLeave } = generationOf(device.computeCapability);
   if (!warpsLeave) {
     return {
       mostBlocks: resident,

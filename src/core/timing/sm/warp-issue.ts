@@ -10,6 +10,7 @@ import { LONG_GROUP } from "../program/bypass.js";
 import type { Microcode } from "../program/microcode.js";
 import * as slots from "../program/slot-info.js";
 import { END, type WarpStreams } from "../program/warp-streams.js";
+import { instanceOfSlot, isLocal } from "../trace/request-sectors.js";
 import { SpinLoops } from "../trace/spin-loops.js";
 import { RECORD_HEADER } from "../trace/trace.js";
 import type { MemoryUnit } from "./memory-unit.js";
@@ -74,6 +75,7 @@ export class IssueUnit {
   private readonly latency: Float64Array;
   private readonly interval: Float64Array;
   private readonly bytesPerLane: Uint8Array;
+  private readonly localSectors: number;
   private readonly spinLoops: SpinLoops;
   private readonly l2Latency: number;
   private readonly matchLatency: number;
@@ -102,6 +104,7 @@ export class IssueUnit {
     this.latency = mc.latency;
     this.interval = mc.interval;
     this.bytesPerLane = mc.bytesPerLane;
+    this.localSectors = mc.localSectors;
     this.spinLoops = new SpinLoops(warps, device.sharedMemory.banks);
     this.l2Latency = device.l2.hitLatencyCycles;
     this.matchLatency = device.matchAny?.latencyCycles ?? 0;
@@ -261,6 +264,7 @@ export class IssueUnit {
       at = warp.memoryAt;
       warp.memoryAt = at + RECORD_HEADER + records[at + 2]!;
     }
+    const local = at >= 0 && this.localSectors > 0 && isLocal(records, at + RECORD_HEADER, records[at + 2]!);
     unit.issue(
       scheduler,
       time,
@@ -269,7 +273,7 @@ export class IssueUnit {
       records,
       at,
       this.bytesPerLane[pc]!,
-      warp.instance,
+      local ? instanceOfSlot(warp.index, this.localSectors) : warp.instance,
       this.bypassesL1[pc] === 1,
     );
     this.schedulers[scheduler]!.closeMemory(unit.fullUntil(scheduler));

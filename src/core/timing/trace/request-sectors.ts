@@ -12,6 +12,22 @@ const CAMPING_TO_SECTORS = 2048;
 /** Each instance of a traced block has its own copy of the sectors: key = sector + instance * INSTANCE_STRIDE. */
 const INSTANCE_STRIDE = 2 ** 28;
 
+/**
+ * Sectors of local memory are encoded less this number, so that they are negative. Their keys lie between those of two
+ * instances: the simulated memory has no more than so many sectors.
+ */
+export const LOCAL_SECTORS: number = 2 ** 27;
+
+/** Whether a request of `count` sectors is one of local memory. */
+export function isLocal(memory: Int32Array, at: number, count: number): boolean {
+  return count > 0 && memory[at]! < 0;
+}
+
+/** Stands for the block's instance in requests of local memory, whose place depends on the warp's slot alone. */
+export function instanceOfSlot(slot: number, sectorsOfWarp: number): number {
+  return 1 + (slot * sectorsOfWarp) / INSTANCE_STRIDE;
+}
+
 /** A key that is unique for a sector of block `instance`, unless all blocks share the sector. */
 export function keyOf(encoded: number, instance: number): number {
   const sector = encoded >> SECTOR_BITS;

@@ -1,13 +1,18 @@
 /** The global memory requests of a traced block, in order. */
 import { LineCount } from "../base/line-count.js";
-import { type BlockTrace, RECORD_HEADER, RECORD_OF_SECTORS } from "./trace.js";
+import { type BlockTrace, RECORD_HEADER, RECORD_OF_LOCAL, RECORD_OF_SECTORS } from "./trace.js";
 
 /**
  * Visits the global memory requests, with the pc and the index of the record. `from` and `to` limit the visit to a
  * share of each warp's instructions.
  */
 export function walkRequests(trace: BlockTrace, traced: Uint8Array, visit: VisitRequest, from = 0, to = 1): void {
-  for (let warp = 0; warp < trace.warps; warp++) walkWarp(trace, warp, traced, visit, from, to);
+  for (let warp = 0; warp < trace.warps; warp++) walkWarp(trace, warp, traced, RECORD_OF_SECTORS, visit, from, to);
+}
+
+/** Visits a warp's requests of local memory. */
+export function walkLocal(trace: BlockTrace, warp: number, traced: Uint8Array, visit: VisitRequest): void {
+  walkWarp(trace, warp, traced, RECORD_OF_LOCAL, visit, 0, 1);
 }
 
 type VisitRequest = (pc: number, record: number, nth: number) => void;
@@ -16,6 +21,7 @@ function walkWarp(
   { pcs, pcStart, memory, memoryStart }: BlockTrace,
   warp: number,
   traced: Uint8Array,
+  kind: number,
   visit: VisitRequest,
   from: number,
   to: number,
@@ -30,7 +36,7 @@ function walkWarp(
     const pc = pcs[i]!;
     if (traced[pc] === 0) continue;
     const count = memory[at + 2]!;
-    if (i >= first && count > 0 && traced[pc] === RECORD_OF_SECTORS) visit(pc, at, nth);
+    if (i >= first && count > 0 && traced[pc] === kind) visit(pc, at, nth);
     nth++;
     at += RECORD_HEADER + count;
   }

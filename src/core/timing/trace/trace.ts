@@ -20,8 +20,8 @@ export interface BlockTrace {
   readonly pcStart: Int32Array;
   /**
    * One record for each memory instruction. It has the lanes whose guard held, the wavefronts, and the number of
-   * sectors. The sectors (byte address / 32, ascending) or words (`semantics/spin.ts`) follow. For global loads, the
-   * bits from RETURNED_SHIFT have the wavefronts if the load has to wait. A match.any has lanes, distinct values and 0.
+   * sectors. The sectors (byte address / 32, ascending) or words (`semantics/spin.ts`) follow. For global and local
+   * loads, the bits from RETURNED_SHIFT have the wavefronts if the load has to wait. A match.any has lanes, distinct values and 0.
    */
   readonly memory: Int32Array;
   readonly memoryStart: Int32Array;
@@ -51,10 +51,14 @@ export interface LaunchTraces {
   readonly blocks: readonly BlockTrace[];
 }
 
-/** Kinds of record. They list sectors, the words that a compare-and-swap swaps, or only a number of values. */
+/**
+ * Kinds of record. They list sectors, the words that a compare-and-swap swaps, only a number of values, or sectors of
+ * the warp's local memory.
+ */
 export const RECORD_OF_SECTORS = 1;
 export const RECORD_OF_WORDS = 2;
 export const RECORD_OF_VALUES = 3;
+export const RECORD_OF_LOCAL = 4;
 
 export const RETURNED_SHIFT = 8;
 
@@ -138,13 +142,14 @@ const MOST_WORDS = 2 ** 28;
 const NO_BLOCK = -1;
 
 /**
- * Kinds of instruction: a memory access, a global memory access, a jump at which lanes may diverge and reconverge
- * later, a match.any.
+ * Kinds of instruction: accesses of shared, global and local memory, a match.any, and a jump at which lanes may diverge
+ * and reconverge later.
  */
 const MEMORY = 1;
 const GLOBAL = 2;
 const JUMP = 3;
 const MATCH = 4;
+const LOCAL = 5;
 
 /** The streams of a block, by warp. */
 interface Streams {
@@ -161,7 +166,7 @@ function noStreams(): Streams {
 
 /** Records every block that the reference engine runs while it is attached. Warps may interleave in any order. */
 export class TraceRecorder implements Observer {
-  /** By pc: MEMORY, GLOBAL, JUMP, MATCH, or 0. */
+  /** By pc: MEMORY, GLOBAL, JUMP, MATCH, LOCAL, or 0. */
   private readonly kind: Uint8Array;
   private readonly blocks = new Map<number, Streams>();
   /** The streams of the block that ran last. */
@@ -181,7 +186,8 @@ export class TraceRecorder implements Observer {
   ) {
     const meetings = meetingPlaces(program.instructions);
     this.kind = Uint8Array.from(program.instructions, ({ pc, op, space, issue }) => {
-      if (op === "ld" || op === "st" || op === "atom") return space === "global" ? GLOBAL : MEMORY;
+      if (op === "ld" || op === "st" || op === "atom")
+        return space === "global" ? GLOBAL : space === "local" ? LOCAL : MEMORY;
       if (op === "matchAny") return MATCH;
       return meetings[pc]! >= 0 && issue.length > 0 ? JUMP : 0;
     });
@@ -203,7 +209,7 @@ export class TraceRecorder implements Observer {
     if (kind === MATCH) memory[event.warp]!.pushRecord(lanes, event.values, event.sectors, 0);
     else if (lanes === 0) memory[event.warp]!.pushRecord(0, 0, event.sectors, 0);
     else {
-      const returned = kind === GLOBAL ? event.returnedWavefronts << RETURNED_SHIFT : 0;
+      const returned = kind === GLOBAL || kind === LOCAL ? event.returnedWavefronts << RETURNED_SHIFT : 0;
       memory[event.warp]!.pushRecord(lanes, event.wavefronts | returned, event.sectors, event.sectorCount);
       if (kind === GLOBAL) this.lines.add(event.sectors, 0, event.sectorCount);
     }

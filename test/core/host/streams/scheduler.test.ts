@@ -6,7 +6,7 @@ import { type Scheduled, StreamScheduler } from "../../../../src/core/host/strea
 import type { StreamKey, StreamKind } from "../../../../src/core/host/streams/stream-key.js";
 
 const hyperQ: StreamRules = {
-  computeCapability: { major: 9, minor: 0 },
+  residentGrids: 128,
   checksLaunches: false,
   inOrder: () => false,
   copyQueue: (engine) => engine,
@@ -15,7 +15,7 @@ const hyperQ: StreamRules = {
 const oneEngine: StreamRules = { ...hyperQ, inOrder: (engine) => engine !== "SMs", copyQueue: () => "copies" };
 const fermi: StreamRules = {
   ...hyperQ,
-  computeCapability: { major: 2, minor: 0 },
+  residentGrids: 16,
   checksLaunches: true,
   inOrder: () => true,
 };

@@ -43,8 +43,8 @@ export function collectSectors(addresses: Int32Array, mask: number, bytes: numbe
   event.sectorCount = count;
 }
 
-/** Keeps the list ascending and without doubles. */
-function insert(sectors: Uint32Array, count: number, sector: number): number {
+/** Adds a sector to the first `count` of an ascending list without doubles; returns how many there are now. */
+export function insert(sectors: Uint32Array, count: number, sector: number): number {
   let at = count;
   while (at > 0 && sectors[at - 1]! > sector) at--;
   if (at > 0 && sectors[at - 1] === sector) return count;

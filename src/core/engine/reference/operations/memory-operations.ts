@@ -14,6 +14,7 @@ import { rowWords } from "../register-layout.js";
 import { GLOBAL_WORDS } from "../watched-words.js";
 import { collectSectors, countLines, repeatSectors } from "./coalescing.js";
 import type { LaneOperation } from "./lane-operation.js";
+import { collectLocalSectors } from "./local-layout.js";
 import { wrappedIndex } from "./wrapped-index.js";
 
 /** Byte addresses of the lanes of the access at hand, in the space of its root. */
@@ -70,6 +71,7 @@ export function compileAccess(instruction: Instruction, machine: MachineState): 
   if (space === "local") {
     return (base, mask) => {
       resolve(base, mask);
+      collectLocalSectors(addresses, mask, bytes, event);
       return addresses;
     };
   }
