@@ -65,6 +65,8 @@ export interface Node {
   readonly previousDecl?: string;
   readonly parentDeclContextId?: string;
   readonly isImplicit?: boolean;
+  /** What clang has read in spite of an error. */
+  readonly isInvalid?: boolean;
   readonly explicitlyDefaulted?: string;
   readonly conversionFunc?: NameOf;
   readonly isBitfield?: boolean;

@@ -101,6 +101,9 @@ export class Unit {
   private recordKey(name: string): string {
     const text = argumentText(name).replace(/^.*(?=\((?:anonymous|unnamed))/, "");
     if (this.records.has(text) || !text.includes("<")) return text;
+    // clang writes arguments as the text has them, where they may be names of types.
+    const meant = text.replace(/(?<=[<,])\w+(?=[,>*&])/g, (word) => argumentText(this.typeNames.get(word) ?? word));
+    if (meant !== text) return this.recordKey(meant);
     // Default arguments of a template may be left out.
     const start = text.slice(0, -1);
     for (const key of this.records.keys()) if (key.startsWith(`${start},`)) return key;
@@ -115,11 +118,18 @@ export class Unit {
       const layout = this.layout(base.type.qualType);
       if (layout !== null) fields.push(...layout.fields.map(({ name: own, type }) => ({ name: own, type })));
     }
+    let nameless = "";
     for (const child of children(node)) {
+      if (CLASSES.has(child.kind) && child.name === undefined) nameless = `#${child.id}`;
       if (child.kind !== "FieldDecl") continue;
       if (child.isBitfield) return null;
       const align = this.alignment(child);
-      fields.push({ name: child.name ?? "", type: this.type(child), ...(align === undefined ? {} : { align }) });
+      const text = child.type?.qualType ?? "";
+      // In each instance of a template, a record without a name is another one at the same place.
+      const type = /\((anonymous|unnamed)/.test(text)
+        ? parseType(text, () => ({ kind: "record", name: nameless }))
+        : this.type(child);
+      fields.push({ name: child.name ?? "", type, ...(align === undefined ? {} : { align }) });
     }
     const align = this.alignment(node);
     return { fields, ...(align === undefined ? {} : { align }), union: node.tagUsed === "union" };
@@ -176,12 +186,15 @@ export class Unit {
     );
     const name = args.length === 0 ? (node.name ?? node.id) : `${node.name}<${texts.join(",")}>`;
     if (node.completeDefinition) this.records.set(name, node);
+    if (node.name === undefined) this.records.set(`#${node.id}`, node);
     const begin = node.range?.begin;
     if (node.name === undefined && begin?.file !== undefined) {
       for (const word of ["unnamed", "anonymous"]) {
         const type = node.tagUsed ?? "struct";
-        this.nameless(argumentText(`(${word} at ${begin.file}:${begin.line}:${begin.col})`), node);
-        this.nameless(argumentText(`(${word} ${type} at ${begin.file}:${begin.line}:${begin.col})`), node);
+        for (const kind of ["", ` ${type}`]) {
+          const key = argumentText(`(${word}${kind} at ${begin.file}:${begin.line}:${begin.col})`);
+          this.nameless(key, node);
+        }
       }
     }
     for (const child of children(node)) {
