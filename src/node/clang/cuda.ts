@@ -134,11 +134,14 @@ export function cuda(parts: TemplateStringsArray, ...values: readonly (number | 
   const source = sourceOf("cuda", text, placeOf(text, stack, "cuda"));
   const kernels = kernelsOf({ main: "kernel.cu", files: { "kernel.cu": text }, source: () => source }, text);
   if (Object.keys(kernels).length === 0) {
+    const plain = /^([^\n]*?)\bvoid\s+(\w+)\s*\(/m.exec(text);
+    const [, before = "", name = "name"] = plain ?? [];
+    const line = text.slice(0, plain?.index ?? 0).split("\n").length;
     throw new CompileError({
       what: "The text has no kernel.",
-      cure: "Write __global__ void name(...) { ... }.",
+      cure: `Write __global__ void ${name}(...) { ... }.`,
       source,
-      span: { line: 1, column: 0, length: 1 },
+      span: { line, column: before.length, length: 1 },
     });
   }
   return kernels;

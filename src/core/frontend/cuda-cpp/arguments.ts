@@ -27,6 +27,17 @@ const COMMON: readonly string[] = [
   "-fconstexpr-steps=100000",
 ];
 
+/** What is C++, and hardly meant. */
+const WARNINGS: readonly string[] = [
+  "format",
+  "parentheses",
+  "return-stack-address",
+  "tautological-unsigned-zero-compare",
+  "empty-body",
+  "array-bounds",
+  "shift-count-overflow",
+];
+
 const HEADER = "warplab_cuda.pch";
 
 /** A folder of files by their names, folders nested. */
@@ -108,6 +119,7 @@ export function fileInvocation(
       "system",
       ...(names(files, PACKED_NAMES) ? ["-include", `system/${PACKED_FILE}`] : []),
       "-Wno-everything",
+      ...WARNINGS.map((name) => `-W${name}`),
       "-ferror-limit",
       "1000",
       "-fno-caret-diagnostics",

@@ -1,6 +1,7 @@
 /** A CUDA C++ text from its files to kernels by name, with a compiler that is given. */
 import { CompileError, type SourceText } from "../../base/errors.js";
 import { guardStack } from "../../base/stack-overflow.js";
+import type { Warning } from "../../ir/ir.js";
 import type { Tree } from "./arguments.js";
 import { headerFiles } from "./headers/files.js";
 import { type MissingHeader, textsOf, withIncludes } from "./includes.js";
@@ -65,21 +66,29 @@ export function compileFile(run: RunClang, input: CudaInput): TranslatedFile {
       .map(({ name }) => reach.names.get(name))
       .find((each) => each !== undefined && !ofLibrary(each));
     if (input.ofProgram === true && first !== undefined) throw failure(input, first, unknown);
-    return missing.length === 0
-      ? translated
-      : { ...translated, kernels: translated.kernels.map(warned(input, missing)) };
+    const doubts = diagnosticsOf(messages, "warnings");
+    if (missing.length + doubts.length === 0) return translated;
+    return { ...translated, kernels: translated.kernels.map(warned(input, missing, doubts)) };
   });
 }
 
-/** A macro of a header that is not there may decide what stands in a kernel. */
-function warned(input: CudaInput, missing: readonly MissingHeader[]): (kernel: TranslatedKernel) => TranslatedKernel {
-  const more = missing.map(({ name, file, line }) => {
+/** What clang finds doubtful; and a macro of a header that is not there may decide what stands in a kernel. */
+function warned(
+  input: CudaInput,
+  missing: readonly MissingHeader[],
+  doubts: readonly Diagnostic[],
+): (kernel: TranslatedKernel) => TranslatedKernel {
+  const headers = missing.map(({ name, file, line }): Warning => {
     const source = input.source(file);
     const column = Math.max(0, source.text.split("\n")[line - 1]?.indexOf(name) ?? 0);
     const span = { line, column, length: name.length };
     return { message: `${name} is not there and is read as empty; what it defines is not defined.`, span, source };
   });
-  return ({ ir, ...rest }) => ({ ...rest, ir: { ...ir, warnings: [...ir.warnings, ...more] } });
+  const doubtful = doubts.map(({ file, line, column, message }): Warning => {
+    const { what } = told(message, "");
+    return { message: what, span: { line, column, length: 1 }, source: input.source(file) };
+  });
+  return ({ ir, ...rest }) => ({ ...rest, ir: { ...ir, warnings: [...ir.warnings, ...headers, ...doubtful] } });
 }
 
 /** A kernel's error as it is told when the kernel is used. */

@@ -252,7 +252,7 @@ __D long long clock64(); __D long clock(); __D unsigned long long globaltimer();
 /** What lets the host's part of a file be parsed. */
 const REST: string = String.raw`
 extern "C" {
-extern __W int printf(const char*, ...);
+extern __W int printf(const char*, ...) __attribute__((format(printf, 1, 2)));
 extern __W void* malloc(size_t); extern __W void free(void*); extern __W void* memcpy(void*, const void*, size_t); extern __W void* memset(void*, int, size_t);
 }
 #ifdef NDEBUG

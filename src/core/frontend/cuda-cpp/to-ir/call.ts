@@ -3,7 +3,7 @@ import type { Expr, LaunchStream } from "../../../ir/ir.js";
 import { isPointer, loadedType, type PointerType, type Scalar, type VectorType } from "../../../ir/types.js";
 import { children, type Node } from "../tree/node.js";
 import type { CType } from "../tree/types.js";
-import type { FunctionNode } from "../tree/unit.js";
+import { copiesBits, type FunctionNode } from "../tree/unit.js";
 import { calleeId, returnsAtEnd } from "../tree/usage.js";
 import { elementOf, inElements, movedBytes, pointerExpr, strideOf } from "./address.js";
 import { converted, integer } from "./constants.js";
@@ -39,7 +39,8 @@ export function call(t: Translation, node: Node): CallResult {
   const { name, object, arrow } = calleeOf(node);
   const fn = t.unit.functions.get(calleeId(children(node)[0]) ?? "");
   const args = children(node).slice(1);
-  if (fn === undefined || fn.body === undefined) return withoutBody(t, node, name, object, args);
+  if (fn === undefined || fn.body === undefined || copiesBits(t.unit, fn))
+    return withoutBody(t, node, name, object, args);
   if (t.open.includes(fn)) {
     t.refuse(
       node,
