@@ -34,8 +34,8 @@ export interface CudaInput {
 const TOO_MUCH = 134;
 
 /**
- * The kernels of a file. One that an error of clang reaches is refused with it; an error that reaches all is thrown as
- * CompileError, with the place and the cure.
+ * The kernels of a file. One that an error of clang reaches is refused with it. An error after which nothing is left is thrown
+ * as CompileError.
  */
 export function compileFile(run: RunClang, input: CudaInput): TranslatedFile {
   const { files, unknown, missing } = withIncludes(input.files, (header) => header in headerFiles());
