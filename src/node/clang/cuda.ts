@@ -66,6 +66,8 @@ function kernelsOf(input: CudaInput, text: string): CudaKernels {
     });
   }
   const file = compileFile(compileWithClang, input);
+  const [first] = file.refused;
+  if (first !== undefined && file.kernels.length + file.templates.length === 0) throw first.reason;
   const source: CudaText = {
     text,
     symbols: new Map(),
@@ -75,10 +77,11 @@ function kernelsOf(input: CudaInput, text: string): CudaKernels {
       const made = compileFile(compileWithClang, { ...input, files: withFile(input.files, input.main, more) });
       const before = new Set([...file.kernels, ...file.refused].map((each) => each.name));
       const isAsked = (each: { readonly name: string }): boolean => each.name.startsWith(`${name}<`);
-      const reason = made.refused.filter(isAsked).find((each) => !before.has(each.name))?.reason;
+      const isNew = (each: { readonly name: string }): boolean => isAsked(each) && !before.has(each.name);
+      const reason = made.refused.find((each) => each.name === name || isNew(each))?.reason;
       if (reason !== undefined) throw reason;
       const wanted = made.kernels.filter(isAsked);
-      const found = wanted.find((each) => !before.has(each.name)) ?? wanted.at(-1);
+      const found = wanted.find(isNew) ?? wanted.at(-1);
       if (found !== undefined) return found;
       throw new InputError({
         what: `There is no instance ${title}.`,
@@ -118,8 +121,9 @@ function sourceOf(name: string, text: string, place: SourcePlace | undefined): S
 }
 
 /**
- * The kernels of a CUDA C++ text: const { reduce } = cuda`__global__ void reduce(...) { ... }`.
- * @throws CompileError with line and cure where the text is no C++, or where a kernel uses what is not there
+ * The kernels of a CUDA C++ text: const { reduce } = cuda`__global__ void reduce(...) { ... }`. One that is no C++, or uses
+ * what is not there, throws the reason when it is asked for.
+ * @throws CompileError with line and cure where no kernel can be used
  */
 export function cuda(parts: TemplateStringsArray, ...values: readonly (number | string)[]): CudaKernels {
   checkArgument("cuda", "text", parts, partsShape);
@@ -129,14 +133,15 @@ export function cuda(parts: TemplateStringsArray, ...values: readonly (number | 
   const { stack } = new Error();
   const source = sourceOf("cuda", text, placeOf(text, stack, "cuda"));
   const kernels = kernelsOf({ main: "kernel.cu", files: { "kernel.cu": text }, source: () => source }, text);
-  const [first] = refusedKernels(kernels);
-  if (first !== undefined) throw first.reason;
   if (Object.keys(kernels).length === 0) {
+    const plain = /^([^\n]*?)\bvoid\s+(\w+)\s*\(/m.exec(text);
+    const [, before = "", name = "name"] = plain ?? [];
+    const line = text.slice(0, plain?.index ?? 0).split("\n").length;
     throw new CompileError({
       what: "The text has no kernel.",
-      cure: "Write __global__ void name(...) { ... }.",
+      cure: `Write __global__ void ${name}(...) { ... }.`,
       source,
-      span: { line: 1, column: 0, length: 1 },
+      span: { line, column: before.length, length: 1 },
     });
   }
   return kernels;
@@ -180,7 +185,7 @@ export interface LoadOptions {
 /**
  * The kernels of a .cu file. Its host part is parsed and left out; kernels that are refused throw the reason when they are asked
  * for, and `refusedKernels` lists them.
- * @throws CompileError where the file's kernels are no C++; InputError where there is no such file
+ * @throws CompileError where no kernel of the file can be used; InputError where there is no such file
  */
 export function loadCuda(path: string, options: LoadOptions = {}): CudaKernels {
   checkArgument("loadCuda", "path", path, string);

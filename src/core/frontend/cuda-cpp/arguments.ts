@@ -1,5 +1,6 @@
 /** How clang is called, and what a compilation is given and gives. */
-import { headerFiles, PRECOMPILED } from "./headers/files.js";
+import { headerFiles, PACKED_FILE, PRECOMPILED } from "./headers/files.js";
+import { PACKED_NAMES } from "./headers/packed.js";
 
 /** The version whose tree this reader knows; the precompiled header holds for it alone. */
 export const CLANG_VERSION = "22.0.0-git20542-10";
@@ -26,6 +27,17 @@ const COMMON: readonly string[] = [
   "-fconstexpr-steps=100000",
 ];
 
+/** What is C++, and hardly meant. */
+const WARNINGS: readonly string[] = [
+  "format",
+  "parentheses",
+  "return-stack-address",
+  "tautological-unsigned-zero-compare",
+  "empty-body",
+  "array-bounds",
+  "shift-count-overflow",
+];
+
 const HEADER = "warplab_cuda.pch";
 
 /** A folder of files by their names, folders nested. */
@@ -48,6 +60,13 @@ const system = (unknown: readonly string[]): Tree => {
   for (const path of unknown) tree = withFile(tree, path, "");
   return tree;
 };
+
+/** Whether a text of the tree holds what the pattern finds. */
+function names(tree: Tree, pattern: RegExp): boolean {
+  return Object.values(tree).some((each) =>
+    typeof each === "string" ? pattern.test(each) : !(each instanceof Uint8Array) && names(each, pattern),
+  );
+}
 
 /** The arguments and files of one run of clang. */
 export interface Invocation {
@@ -98,7 +117,9 @@ export function fileInvocation(
       ".",
       "-isystem",
       "system",
+      ...(names(files, PACKED_NAMES) ? ["-include", `system/${PACKED_FILE}`] : []),
       "-Wno-everything",
+      ...WARNINGS.map((name) => `-W${name}`),
       "-ferror-limit",
       "1000",
       "-fno-caret-diagnostics",

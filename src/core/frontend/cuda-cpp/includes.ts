@@ -17,6 +17,14 @@ export interface Included {
   readonly files: Tree;
   /** Headers that are read as empty. */
   readonly unknown: readonly string[];
+  /** Those among them that are of no known library: the author's own, or misspelt. */
+  readonly missing: readonly MissingHeader[];
+}
+
+export interface MissingHeader {
+  readonly name: string;
+  readonly file: string;
+  readonly line: number;
 }
 
 /** The path without `.` and `..`; null where it leaves the tree. */
@@ -30,7 +38,8 @@ function normal(path: string): string | null {
   return parts.join("/");
 }
 
-function textsOf(tree: Tree, folder: string): readonly (readonly [path: string, text: string])[] {
+/** The texts of a tree by their paths. */
+export function textsOf(tree: Tree, folder: string): readonly (readonly [path: string, text: string])[] {
   return Object.entries(tree).flatMap(([name, content]) => {
     const path = `${folder}${name}`;
     if (typeof content === "string") return [[path, content] as const];
@@ -39,25 +48,31 @@ function textsOf(tree: Tree, folder: string): readonly (readonly [path: string, 
 }
 
 /**
- * clang's file system knows no `..`: such a path is written from the tree's root on. `has`: a header of ours. A library's
- * header is put among those of the system, empty.
+ * clang's file system knows no `..`: such a path is written from the tree's root on. `has`: a header of ours. A header that
+ * is not there is put among those of the system, empty.
  */
 export function withIncludes(files: Tree, has: (header: string) => boolean): Included {
   const texts = textsOf(files, "");
   const known = new Set(texts.map(([path]) => path));
   const unknown = new Set<string>();
+  const missing = new Map<string, MissingHeader>();
   let made = files;
   for (const [path, text] of texts) {
     const folder = path.slice(0, path.lastIndexOf("/") + 1);
-    const changed = text.replace(INCLUDE, (line, start: string, header?: string, own?: string) => {
-      const name = header ?? own ?? "";
-      const upwards = name.includes("..") ? normal(`${folder}${name}`) : null;
-      if (own !== undefined && upwards !== null && known.has(upwards)) return `${start}"${upwards}"`;
-      const beside = own !== undefined && (known.has(`${folder}${name}`) || known.has(name));
-      if (!beside && !has(name) && LIBRARIES.test(name)) unknown.add(name);
-      return line;
-    });
+    const changed = text.replace(
+      INCLUDE,
+      (line, start: string, header: string | undefined, own: string | undefined, at: number) => {
+        const name = header ?? own ?? "";
+        const upwards = name.includes("..") ? normal(`${folder}${name}`) : null;
+        if (own !== undefined && upwards !== null && known.has(upwards)) return `${start}"${upwards}"`;
+        const beside = own !== undefined && (known.has(`${folder}${name}`) || known.has(name));
+        if (beside || has(name) || normal(name) !== name) return line;
+        unknown.add(name);
+        if (!LIBRARIES.test(name)) missing.set(name, { name, file: path, line: text.slice(0, at).split("\n").length });
+        return line;
+      },
+    );
     if (changed !== text) made = withFile(made, path, changed);
   }
-  return { files: made, unknown: [...unknown] };
+  return { files: made, unknown: [...unknown], missing: [...missing.values()] };
 }

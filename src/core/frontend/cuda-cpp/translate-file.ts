@@ -3,8 +3,7 @@ import { CompileError } from "../../base/errors.js";
 import { kernelTitle, type RefusedKernel, type TranslatedKernel, translateKernel } from "./to-ir/kernel.js";
 import type { Sources } from "./to-ir/translation.js";
 import { type HostParameter, hostParameters } from "./tree/host-signature.js";
-import type { Node } from "./tree/node.js";
-import { type TemplateNode, Unit } from "./tree/unit.js";
+import type { TemplateNode, Unit } from "./tree/unit.js";
 
 /** A kernel as the host of a program launches it. */
 export interface LaunchedKernel {
@@ -25,8 +24,14 @@ export interface TranslatedFile {
   readonly launched: readonly LaunchedKernel[];
 }
 
-export function translateFile(tree: Node, sources: Sources): TranslatedFile {
-  const unit = new Unit(tree);
+/** Kernels that an error of the compiler reaches. */
+export interface Spoiled {
+  reason(name: string): CompileError | null;
+  /** Kernels of the text that the compiler has not seen for its errors. */
+  unseen(known: ReadonlySet<string>): readonly RefusedKernel[];
+}
+
+export function translateFile(unit: Unit, sources: Sources, spoiled: Spoiled): TranslatedFile {
   const kernels: TranslatedKernel[] = [];
   const refused: RefusedKernel[] = [];
   const launched: LaunchedKernel[] = [];
@@ -34,6 +39,8 @@ export function translateFile(tree: Node, sources: Sources): TranslatedFile {
     const title = kernelTitle(fn);
     const own = { mangled: fn.node.mangledName ?? fn.name, title, parameters: () => hostParameters(unit, fn) };
     try {
+      const reason = spoiled.reason(fn.name);
+      if (reason !== null) throw reason;
       const kernel = translateKernel(unit, fn, sources);
       kernels.push(kernel);
       launched.push({ ...own, kernel, reason: null });
@@ -43,5 +50,12 @@ export function translateFile(tree: Node, sources: Sources): TranslatedFile {
       launched.push({ ...own, kernel: null, reason: failure });
     }
   }
-  return { kernels, refused, templates: unit.templates, launched };
+  const known = new Set([...unit.kernels, ...unit.templates].map(({ name }) => name));
+  refused.push(...spoiled.unseen(known));
+  const templates = unit.templates.filter(({ name }) => {
+    const reason = spoiled.reason(name);
+    if (reason !== null) refused.push({ name, reason });
+    return reason === null;
+  });
+  return { kernels, refused, templates, launched };
 }

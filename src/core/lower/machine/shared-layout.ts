@@ -1,6 +1,6 @@
 /**
  * The layout of shared memory per block and of local memory per thread. Arrays lie in declaration order, aligned to
- * 16 bytes, or to their element if they are smaller. Dynamic arrays all start after the static ones, at a multiple
+ * 16 bytes, or to the widest access in them if they are smaller. Dynamic arrays all start after the static ones, at a multiple
  * of 16 bytes. Source: CUDA C++ Programming Guide, "Dynamic shared memory" and "Built-in vector types".
  */
 import type { LocalArray, SharedArray } from "../../ir/ir.js";
@@ -9,6 +9,11 @@ import type { LocalLayout, SharedLayout } from "../program.js";
 
 function alignUp(offset: number, alignment: number): number {
   return Math.ceil(offset / alignment) * alignment;
+}
+
+/** Arrays are aligned for the widest access that they hold: 8 bytes of three ints may be read at once. */
+function wideAlignment(bytes: number): number {
+  return bytes >= 16 ? 16 : bytes >= 8 ? 8 : bytes >= 4 ? 4 : bytes >= 2 ? 2 : 1;
 }
 
 /** The size of an array with constant dimensions. */
@@ -30,8 +35,7 @@ export function layoutShared(arrays: readonly SharedArray[]): SharedPlan {
   const offsets = arrays.map((array) => {
     if (array.dims === null) return 0;
     const length = byteLength({ element: array.element, dims: array.dims });
-    // Arrays are aligned for wide accesses, small variables to their size.
-    const at = alignUp(offset, length >= 16 ? 16 : byteSize(array.element));
+    const at = alignUp(offset, wideAlignment(length));
     offset = at + length;
     return at;
   });
@@ -57,7 +61,7 @@ export function layoutLocal(arrays: readonly LocalArray[], used: ReadonlySet<num
   const layout = arrays.map((array, i): LocalLayout => {
     if (!used.has(i)) return { name: array.name, offsetBytes: offset, sizeBytes: 0 };
     const sizeBytes = byteLength(array);
-    const at = alignUp(offset, sizeBytes >= 16 ? 16 : byteSize(array.element));
+    const at = alignUp(offset, wideAlignment(sizeBytes));
     offset = at + sizeBytes;
     return { name: array.name, offsetBytes: at, sizeBytes };
   });

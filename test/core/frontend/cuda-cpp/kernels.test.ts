@@ -227,4 +227,23 @@ describe.runIf(hasClang())("a kernel of CUDA C++", () => {
     },
     MINUTE,
   );
+
+  test(
+    "reads small shared arrays whole, wherever they lie",
+    () => {
+      const { k } = cuda`__global__ void k(int* out) {
+        __shared__ int one; __shared__ int parts[3]; __shared__ char c[2]; __shared__ int two[2];
+        if (threadIdx.x < 3) parts[threadIdx.x] = threadIdx.x + 1;
+        if (threadIdx.x < 2) two[threadIdx.x] = threadIdx.x + 4;
+        if (threadIdx.x == 0) { one = 5; c[0] = 1; c[1] = 2; }
+        __syncthreads();
+        out[threadIdx.x] = parts[0] + 10 * parts[1] + 100 * parts[2] + one + c[0] + c[1] + two[0] * 1000 + two[1] * 10000;
+      }`;
+      const gpu = new Gpu("v100");
+      const out = gpu.alloc(i32, 32);
+      gpu.launch(k!, { grid: 1, block: 32 }, { out });
+      expect(new Set(out.read())).toEqual(new Set([54_329]));
+    },
+    MINUTE,
+  );
 });

@@ -11,6 +11,13 @@ const refused: readonly (readonly [string, string, RegExp])[] = [
   ["a lambda", "auto f = [](int x) { return x; }; out[0] = f(1);", /lambda/],
   ["recursion", "out[0] = fib(9);", /calls itself/],
   ["pointers in memory", "int* list[2]; list[0] = out; list[0][1] = 2;", /pointer is stored/],
+  [
+    "a comparison with null of a pointer that may be null",
+    "int* p = nullptr; if (out[0]) p = out; if (p) *p = 1;",
+    /may be null/,
+  ],
+  ["a pointer that is made null", "int* p = out; p[0] = 1; p = nullptr; out[1] = 2;", /made null/],
+  ["bit fields", "struct { unsigned a : 3; } b; b.a = 9; out[0] = b.a;", /layout/],
   ["two arrays by a condition", "int* p = out[0] ? out : other; p[0] = 1;", /by a condition/],
 ];
 

@@ -1,3 +1,5 @@
+import { more } from "./traps-of-records.js";
+
 /**
  * What C++ does and a hasty reader gets wrong. Each body writes whole numbers to `out`, from `x` = -7, `u` = 3000000000 and
  * `f` = 2.75, which the compiler does not know. The same text is compiled by g++.
@@ -9,7 +11,7 @@ export interface Trap {
   readonly body: string;
 }
 
-export const traps: readonly Trap[] = [
+const own: readonly Trap[] = [
   {
     name: "switch_falls_through",
     body: "int r = 0; switch (x + 8) { case 1: r += 1; case 2: r += 10; break; case 3: r += 100; } out[0] = r;",
@@ -207,6 +209,8 @@ export const traps: readonly Trap[] = [
     body: "int a[4] = {1, 2, 3, 4}; const long long* w = (const long long*)a; out[0] = w[1]; unsigned* p = (unsigned*)a + 1; *p = u; out[1] = a[1]; float g[2] = {1.5f, -2.f}; out[2] = *(int*)&g[1];",
   },
 ];
+
+export const traps: readonly Trap[] = [...own, ...more];
 
 const SHIM = `#include <cstdio>
 #include <cstring>

@@ -1,10 +1,15 @@
 /** The header files that a CUDA C++ text may include: ours by their names, all others of the host empty. */
+import { CUB } from "./cub.js";
 import { GROUPS } from "./groups.js";
 import { HALF } from "./half.js";
+import { PACKED } from "./packed.js";
 import { RUNTIME } from "./runtime.js";
 
 /** The header that is compiled once; every compilation begins with it. */
 export const PRECOMPILED: { readonly name: string; readonly text: string } = { name: "warplab_cuda.h", text: RUNTIME };
+
+/** The header of packed integers, which a text that names one of its functions has without an include. */
+export const PACKED_FILE = "sm_61_intrinsics.h";
 
 const COVERED = [
   "cuda_runtime.h cuda.h cuda_runtime_api.h device_launch_parameters.h device_functions.h vector_types.h vector_functions.h",
@@ -18,8 +23,12 @@ const OF_THE_HOST = [
   "iostream iomanip fstream sstream string vector array map set list queue deque memory functional numeric random chrono thread",
   "tuple iterator stdexcept exception new unordered_map unordered_set initializer_list mutex atomic bitset complex typeinfo",
   "sys/time.h unistd.h sys/types.h sys/stat.h errno.h signal.h getopt.h malloc.h windows.h omp.h cuda_profiler_api.h",
-  "stdarg.h cstdarg cuda_profiler_api.h nvtx3/nvToolsExt.h sm_61_intrinsics.h helper_cuda.h helper_functions.h helper_timer.h helper_string.h nvToolsExt.h curand.h",
+  "stdarg.h cstdarg cuda_profiler_api.h nvtx3/nvToolsExt.h helper_cuda.h helper_functions.h helper_timer.h helper_string.h nvToolsExt.h curand.h",
 ].flatMap((names) => names.split(" "));
+
+const PARTS_OF_CUB = ["reduce", "scan", "load", "store"]
+  .flatMap((part) => [`cub/block/block_${part}.cuh`, `cub/warp/warp_${part}.cuh`])
+  .map((name) => [name, "#pragma once\n#include <cub/cub.cuh>\n"]);
 
 /** Files below the folder of system headers. */
 export function headerFiles(): Readonly<Record<string, string>> {
@@ -28,6 +37,10 @@ export function headerFiles(): Readonly<Record<string, string>> {
     ...empty,
     ["cooperative_groups.h", GROUPS],
     ["cuda_fp16.h", HALF],
+    ["mma.h", "#pragma once\n#include <cuda_fp16.h>\n"],
+    ["cub/cub.cuh", CUB],
+    ...PARTS_OF_CUB,
+    [PACKED_FILE, PACKED],
     ["cooperative_groups/reduce.h", "#pragma once\n#include <cooperative_groups.h>\n"],
     ["cooperative_groups/scan.h", "#pragma once\n#include <cooperative_groups.h>\n"],
   ]);

@@ -130,6 +130,18 @@ ${functions.join("\n")}
 __device__ inline __half2 h2sqrt(__half2 a) { return __halves2half2(hsqrt(a.x), hsqrt(a.y)); }
 __device__ inline __half2 h2exp(__half2 a) { return __halves2half2(hexp(a.x), hexp(a.y)); }
 ${shuffles.join("\n")}
+__device__ inline __half2 atomicAdd(__half2* p, __half2 v) {
+  unsigned* word = (unsigned*)p;
+  unsigned seen = *word, old;
+  __half2 before;
+  do {
+    old = seen;
+    before = __halves2half2(__ushort_as_half((unsigned short)old), __ushort_as_half((unsigned short)(old >> 16)));
+    __half2 sum = before + v;
+    seen = atomicCAS(word, old, (unsigned)sum.x.__x | (unsigned)sum.y.__x << 16);
+  } while (seen != old);
+  return before;
+}
 __device__ inline __half __ldg(const __half* p) { return *p; }
 __device__ inline __half2 __ldg(const __half2* p) { return *p; }
 `;

@@ -252,7 +252,7 @@ __D long long clock64(); __D long clock(); __D unsigned long long globaltimer();
 /** What lets the host's part of a file be parsed. */
 const REST: string = String.raw`
 extern "C" {
-extern __W int printf(const char*, ...);
+extern __W int printf(const char*, ...) __attribute__((format(printf, 1, 2)));
 extern __W void* malloc(size_t); extern __W void free(void*); extern __W void* memcpy(void*, const void*, size_t); extern __W void* memset(void*, int, size_t);
 }
 #ifdef NDEBUG
@@ -311,6 +311,10 @@ namespace std {
   template <bool B, class T, class F> using conditional_t = typename conditional<B, T, F>::type;
   template <class T, class U> struct is_same { static constexpr bool value = __is_same(T, U); };
   template <class T, class U> constexpr bool is_same_v = __is_same(T, U);
+  template <size_t N, size_t A> struct aligned_storage { struct alignas(A) type { unsigned char __bytes[N]; }; };
+  template <size_t N, size_t A> using aligned_storage_t = typename aligned_storage<N, A>::type;
+  template <class T> struct remove_reference { typedef T type; }; template <class T> struct remove_reference<T&> { typedef T type; };
+  template <class T> struct remove_const { typedef T type; }; template <class T> struct remove_const<const T> { typedef T type; };
   template <class T> struct is_integral { static constexpr bool value = __is_integral(T); };
   template <class T> struct is_floating_point { static constexpr bool value = __is_floating_point(T); };
 }

@@ -7,7 +7,48 @@ interface Rule {
 
 const rule = (pattern: RegExp, cure: Rule["cure"]): Rule => ({ pattern, cure });
 
+const NO_LIBRARY: Readonly<Record<string, string>> = {
+  cout: "Print with printf: a kernel has no streams.",
+  endl: "Print with printf: a kernel has no streams.",
+  vector: "Pass a pointer, or declare an array with a constant length: a kernel has no containers.",
+  string: "Pass a char pointer: a kernel has no containers.",
+};
+
+const HEADERS: Readonly<Record<string, string>> = {
+  cooperative_groups: "cooperative_groups.h",
+  cg: "cooperative_groups.h",
+  half: "cuda_fp16.h",
+  half2: "cuda_fp16.h",
+  __half: "cuda_fp16.h",
+  __half2: "cuda_fp16.h",
+  cub: "cub/cub.cuh",
+};
+
 const RULES: readonly Rule[] = [
+  rule(
+    /no (?:member|type|template) named '(\w+)' in namespace 'std'/,
+    (found) => NO_LIBRARY[found[1] ?? ""] ?? `Write what std::${found[1]} does: kernels have little of C++'s library.`,
+  ),
+  rule(
+    /(?:undeclared identifier|unknown type name) '(cooperative_groups|cg|__half2?|half2?|cub)'/,
+    (found) => `Write #include <${HEADERS[found[1] ?? ""]}> at the top.`,
+  ),
+  rule(/undeclared identifier '(?:elseif|elif|elsif)'/, "Write `else if`."),
+  rule(
+    /no viable overloaded operator\[\]|'(?:const )?(?:uint3|dim3)' and|and '(?:const )?(?:uint3|dim3)'/,
+    "Write one component: threadIdx.x.",
+  ),
+  rule(/invalid operands .*\('void \(/, "A launch has three angle brackets: name<<<grid, block>>>(...)."),
+  rule(
+    /invalid operands .*\('(?:float|double)' and|invalid operands .* and '(?:float|double)'\)/,
+    "% and bits are for whole numbers: convert both sides to int, or use fmodf.",
+  ),
+  rule(/array subscript is not an integer/, "Convert the index to int: x[(int)i]."),
+  rule(/builtin functions must be directly called/, "Write the parentheses of the call: __syncthreads()."),
+  rule(/array type needs an explicit size/, "Write the length, or extern __shared__ for one that the launch gives."),
+  rule(/take the address of the argument with &/, "Write & before the argument: the function takes a pointer."),
+  rule(/call to 'printf'/, "printf's format is a text in double quotes."),
+  rule(/unexpected ';' before/, "Look at the macro that is used here: a #define ends without `;`."),
   rule(/expected ';' (after|at end of) (.*)/, "Write `;` at the end of the statement."),
   rule(/expected '\}'/, "Write the `}` that closes the block: each `{` needs one."),
   rule(/extraneous closing brace/, "Take out this `}`, or write the `{` that it closes."),
@@ -16,7 +57,7 @@ const RULES: readonly Rule[] = [
   rule(/expected '\('/, "Write `(` here."),
   rule(/expected expression/, "An operand is missing here: look left and right of the operator."),
   rule(/expected unqualified-id/, "A name is expected here: look for a brace too many in the lines before."),
-  rule(/did you mean '([^']+)'/, (found) => `Write ${found[1]}.`),
+  rule(/did you mean '(\w+)'/, (found) => `Write ${found[1]}.`),
   rule(
     /use of undeclared identifier '([^']+)'/,
     (found) => `Declare ${found[1]} before its use, or make it a parameter of the kernel.`,
@@ -134,7 +175,9 @@ export interface Told {
 /** The message with what to do about it. */
 export function told(message: string, notes: string): Told {
   const clean = message.replace(/;? ?\[-W[^\]]*\]$/, "");
-  const sentence = `${clean.charAt(0).toUpperCase()}${clean.slice(1)}.`;
+  // A name of another scope that happens to be alike is no help.
+  const useful = clean.replace(/; did you mean '\w+::[^']*'\?$/, "");
+  const sentence = `${useful.charAt(0).toUpperCase()}${useful.slice(1)}${useful.endsWith("?") ? "" : "."}`;
   for (const { pattern, cure } of RULES) {
     const found = pattern.exec(`${clean}\n${notes}`);
     if (found !== null) return { what: sentence, cure: typeof cure === "string" ? cure : cure(found) };

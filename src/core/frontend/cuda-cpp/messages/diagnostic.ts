@@ -1,5 +1,4 @@
-/** clang's messages, and which of them are about kernels. */
-import { children, type Node } from "../tree/node.js";
+/** clang's messages. */
 
 export interface Diagnostic {
   readonly file: string;
@@ -8,86 +7,29 @@ export interface Diagnostic {
   readonly column: number;
   readonly message: string;
   readonly notes: string;
+  /** Where what the message is about was asked for, such as an instance of a template: outermost last. */
+  readonly requests: readonly { readonly file: string; readonly line: number; readonly column: number }[];
   readonly fatal: boolean;
 }
 
-/** The errors of clang's text, in its order, each with the notes below it. */
-export function diagnosticsOf(text: string): readonly Diagnostic[] {
+/** The errors of clang's text, or its warnings, in its order, each with the notes below it. */
+export function diagnosticsOf(text: string, wanted: "errors" | "warnings" = "errors"): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
+  let skips = false;
   for (const line of text.split("\n")) {
-    const parts = /^(.*?):(\d+):(\d+): (fatal error|error|note): (.*)$/.exec(line);
+    const parts = /^(.*?):(\d+):(\d+): (fatal error|error|warning|note): (.*)$/.exec(line);
     if (parts === null) continue;
     const [, file = "", at = "1", column = "1", level = "", message = ""] = parts;
     const last = found.at(-1);
+    const place = { file: file.replace(/^\.\//, ""), line: Number(at), column: Number(column) - 1 };
+    if (level !== "note") skips = (level === "warning") !== (wanted === "warnings");
+    if (skips) continue;
     if (level !== "note") {
-      const place = { file: file.replace(/^\.\//, ""), line: Number(at), column: Number(column) - 1 };
-      found.push({ ...place, message, notes: "", fatal: level === "fatal error" });
-    } else if (last !== undefined) found[found.length - 1] = { ...last, notes: `${last.notes}${message}\n` };
+      found.push({ ...place, message, notes: "", requests: [], fatal: level === "fatal error" });
+    } else if (last !== undefined) {
+      const requests = message.endsWith("requested here") ? [...last.requests, place] : last.requests;
+      found[found.length - 1] = { ...last, notes: `${last.notes}${message}\n`, requests };
+    }
   }
   return found;
-}
-
-interface Range {
-  readonly file: string;
-  readonly from: number;
-  readonly to: number;
-}
-
-const FUNCTION = /^(Function|CXXMethod|CXXConstructor|CXXConversion|CXXDestructor)Decl$/;
-
-/** The lines of functions of the host, and of those of the device. */
-function rangesOf(root: Node): { readonly host: readonly Range[]; readonly device: readonly Range[] } {
-  const found = { host: [] as Range[], device: [] as Range[] };
-  const visit = (node: Node): void => {
-    if (FUNCTION.test(node.kind)) {
-      const attributes = children(node).map(({ kind }) => kind);
-      const device = attributes.includes("CUDAGlobalAttr") || attributes.includes("CUDADeviceAttr");
-      const { begin, end } = node.range ?? {};
-      const [from, to] = [begin?.expansionLoc ?? begin, end?.expansionLoc ?? end];
-      if (from?.file !== undefined && from.line !== undefined && to?.line !== undefined) {
-        found[device ? "device" : "host"].push({ file: from.file.replace(/^\.\//, ""), from: from.line, to: to.line });
-      }
-      return;
-    }
-    for (const child of children(node)) if (child.kind !== undefined) visit(child);
-  };
-  visit(root);
-  return found;
-}
-
-/** A mistake about kernels, wherever it stands. */
-const ABOUT_KERNELS: RegExp =
-  /global function|kernel|__device__|__global__|__shared__|__syncthreads|threadIdx|blockIdx/;
-
-/**
- * The errors that a reader of kernels has to know of: those of the host's part are another compiler's. `ofProgram`: that
- * compiler has read the whole file, and only what stands in functions of the device is told.
- */
-export function errorsOfKernels(
-  root: Node,
-  all: readonly Diagnostic[],
-  unknown: readonly string[],
-  ofProgram: boolean = false,
-): readonly Diagnostic[] {
-  const { host, device } = rangesOf(root);
-  const within = (ranges: readonly Range[], each: Diagnostic): boolean =>
-    ranges.some(({ file, from, to }) => file === each.file && from <= each.line && each.line <= to);
-  const ofLibraries = ({ message }: Diagnostic): boolean =>
-    /namespace 'std'|'std::|undeclared identifier 'std'/.test(message) ||
-    (unknown.length > 0 && /^(unknown type name|use of undeclared)/.test(message));
-  /** Lines where a name of the host's libraries was not found: what is said beside them follows from it. */
-  const missing = new Set(all.filter(ofLibraries).map(({ file, line }) => `${file}:${line}`));
-  const seen = new Set<string>();
-  return all.filter((each) => {
-    const key = `${each.file}:${each.line}`;
-    if (seen.has(key)) return false;
-    const about = ABOUT_KERNELS.test(each.message);
-    let kept = each.fatal || about || within(device, each) || !within(host, each);
-    if (kept && !each.fatal && !about && !within(device, each)) {
-      kept = ![0, 1].some((before) => missing.has(`${each.file}:${each.line - before}`));
-    }
-    if (ofProgram) kept = each.fatal || (within(device, each) && !/namespace 'std'|'std::/.test(each.message));
-    if (kept) seen.add(key);
-    return kept;
-  });
 }

@@ -3,7 +3,7 @@ import type { Expr, LaunchStream } from "../../../ir/ir.js";
 import { isPointer, loadedType, type PointerType, type Scalar, type VectorType } from "../../../ir/types.js";
 import { children, type Node } from "../tree/node.js";
 import type { CType } from "../tree/types.js";
-import type { FunctionNode } from "../tree/unit.js";
+import { copiesBits, type FunctionNode } from "../tree/unit.js";
 import { calleeId, returnsAtEnd } from "../tree/usage.js";
 import { elementOf, inElements, movedBytes, pointerExpr, strideOf } from "./address.js";
 import { converted, integer } from "./constants.js";
@@ -39,7 +39,8 @@ export function call(t: Translation, node: Node): CallResult {
   const { name, object, arrow } = calleeOf(node);
   const fn = t.unit.functions.get(calleeId(children(node)[0]) ?? "");
   const args = children(node).slice(1);
-  if (fn === undefined || fn.body === undefined) return withoutBody(t, node, name, object, args);
+  if (fn === undefined || fn.body === undefined || copiesBits(t.unit, fn))
+    return withoutBody(t, node, name, object, args);
   if (t.open.includes(fn)) {
     t.refuse(
       node,
@@ -63,15 +64,23 @@ function objectOf(t: Translation, object: Node, arrow: boolean): Location {
   return t.refuse(object, "`->` needs a pointer into memory of the device.", "Use `.` on a variable.");
 }
 
-/** What computes halves by floats has a GPU's values, but not its instructions. */
-function warnOfHalf(t: Translation, fn: FunctionNode, node: Node): void {
-  const { warnings } = t.tables;
-  if (fn.node.place?.file.endsWith("cuda_fp16.h") !== true || warnings.some(({ message }) => message === HALF)) return;
-  warnings.push({ message: HALF, span: t.span(node) });
-}
+/** Headers that compute what a GPU has instructions for, by the end of their paths. */
+const COMPUTED: Readonly<Record<string, string>> = {
+  "cuda_fp16.h":
+    "A half is computed as a float and rounded. Its values are a GPU's; instructions and times are not, as a GPU has HADD2 and HFMA2.",
+  "sm_61_intrinsics.h":
+    "Packed integers are computed one by one. Their values are a GPU's; instructions and times are not, as a GPU has IDP and VIADDMNMX.",
+  "cub.cuh":
+    "CUB's blocks are computed by shuffles with barriers around them. Their values are CUB's; instructions and times are not.",
+};
 
-const HALF =
-  "A half is computed as a float and rounded. Its values are a GPU's; instructions and times are not, as a GPU has HADD2 and HFMA2.";
+function warnOfComputed(t: Translation, fn: FunctionNode, node: Node): void {
+  const { warnings } = t.tables;
+  const file = fn.node.place?.file ?? "";
+  const message = file.startsWith("system/") ? COMPUTED[file.slice(file.lastIndexOf("/") + 1)] : undefined;
+  if (message === undefined || warnings.some((known) => known.message === message)) return;
+  warnings.push({ message, span: t.span(node) });
+}
 
 function called(
   t: Translation,
@@ -80,7 +89,7 @@ function called(
   args: readonly Node[],
   node: Node,
 ): CallResult {
-  warnOfHalf(t, fn, node);
+  warnOfComputed(t, fn, node);
   const returns = returnType(t, fn);
   const byName = fn.record !== null || returns.kind === "reference" || returns.kind === "pointer" || isRecord(returns);
   const references = fn.parameters.some((parameter) => {
@@ -402,9 +411,18 @@ function streamOf(t: Translation, node: Node | undefined): LaunchStream {
     const stream = streams[String(node.value)];
     if (stream !== undefined) return stream;
   }
+  if (node.kind === "DeclRefExpr") {
+    if (!t.tables.warnings.some(({ message }) => message === STREAMS)) {
+      t.tables.warnings.push({ message: STREAMS, span: t.span(node) });
+    }
+    return "block";
+  }
   return t.refuse(
     node,
-    "A child grid is launched into a stream of its own.",
+    "A child grid is launched into a stream that is not known here.",
     "Leave the stream out, or use cudaStreamTailLaunch or cudaStreamFireAndForget.",
   );
 }
+
+const STREAMS =
+  "Child grids of one block run one after another, whatever their streams: one of the orders that a GPU may choose, and not its times.";

@@ -17,6 +17,7 @@ import {
   difference,
   negated,
   not,
+  refuseUnknownNull,
   shiftCount,
   shifted,
 } from "./operators.js";
@@ -38,6 +39,7 @@ function only(node: Node): Node {
 /** A condition; bool. */
 export function condition(t: Translation, node: Node): Expr {
   const found = value(t, node);
+  if (found.kind === "pointer") refuseUnknownNull(t, node);
   if (found.kind === "pointer" || found.kind === "string") return integer("bool", 1, t.span(node));
   if (found.kind === "null") return integer("bool", 0, t.span(node));
   const one = scalarOf(t, found, node);

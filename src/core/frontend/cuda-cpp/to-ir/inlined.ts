@@ -132,7 +132,13 @@ function initializers(t: Translation, fn: FunctionNode, self: Location | null): 
     const init = children(each)[0];
     if (init === undefined) continue;
     if (field === undefined) {
-      t.refuse(each, "A base class is initialized.", "Keep its fields in the struct itself.");
+      const base = each.baseInit === undefined ? null : t.unit.typeOf(each.baseInit.qualType);
+      const [first] = t.unit.bases(self.type.name);
+      if (base?.kind !== "record" || first !== base.name) {
+        t.refuse(each, "A second base class is initialized.", "Keep its fields in the struct itself.");
+        continue;
+      }
+      initialize(t, { ...self, type: base }, init);
       continue;
     }
     const inner: CType = field.type.kind === "array" ? field.type.of : field.type;

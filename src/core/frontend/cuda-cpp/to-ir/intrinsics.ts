@@ -96,6 +96,9 @@ function made(name: IntrinsicName, type: Scalar | "void", args: readonly Expr[],
 }
 
 function simple(t: Translation, name: string, args: readonly Node[], node: Node): Value | null {
+  if (name === "cudaStreamCreateWithFlags" || name === "cudaStreamDestroy") {
+    return { kind: "scalar", expr: integer("i32", 0, t.span(node)), type: "i32" };
+  }
   const found = SIMPLE[name];
   if (found === undefined) return null;
   const [op, type, takes] = found;

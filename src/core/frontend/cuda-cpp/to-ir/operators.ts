@@ -83,6 +83,12 @@ function sameArray(t: Translation, left: Pointer, right: Pointer, node: Node): v
   );
 }
 
+/** A pointer of the IR always points somewhere: whether a variable is null cannot be asked where one may be. */
+export function refuseUnknownNull(t: Translation, node: Node): void {
+  if (!t.open.some((fn) => t.usageOf(fn).hasNull)) return;
+  t.refuse(node, "A pointer that may be null is compared with null.", "Keep a bool beside the pointer, and ask that.");
+}
+
 /** The number of elements between two pointers. */
 export function difference(t: Translation, left: Pointer, right: Pointer, node: Node): Expr {
   sameArray(t, left, right, node);
@@ -99,6 +105,7 @@ export function comparedPointers(t: Translation, op: CompareOp, left: Value, rig
     sameArray(t, left, right, node);
     return compared(op, wideOffset(left, span), wideOffset(right, span), "i64", span);
   }
+  refuseUnknownNull(t, node);
   // No array of the device lies at address 0.
   if (left.kind === "null" && right.kind === "null") return integer("bool", op === "eq" ? 1 : 0, span);
   return integer("bool", op === "ne" || (op === "gt" && right.kind === "null") ? 1 : 0, span);

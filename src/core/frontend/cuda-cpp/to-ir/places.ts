@@ -151,7 +151,10 @@ function writeMemory(t: Translation, address: Address, type: CType, value: Value
 
 /** Makes a pointer variable point elsewhere, within its root. */
 export function pointTo(t: Translation, holder: PointerHolder, value: Value, node: Node): void {
-  if (value.kind === "null") return;
+  if (value.kind === "null") {
+    t.refuse(node, `${holder.name} is made null.`, "Leave it as it is, and keep a bool that says whether it is used.");
+    return;
+  }
   if (value.kind !== "pointer") {
     t.refuse(
       node,
@@ -291,6 +294,14 @@ export function leaves(
   const layout = t.unit.layout(type.name);
   if (layout === null)
     return t.refuse(node, `The layout of ${type.name} is not known here.`, "Use a struct of plain numbers.");
+  if (layout.union) {
+    const scalar = ({ 1: "u8", 2: "u16", 4: "i32" } as const)[layout.align] ?? "i64";
+    const step = byteSize(scalar);
+    return Array.from({ length: layout.size / step }, (_, i) => ({
+      offset: base + i * step,
+      type: { kind: "scalar", scalar } as const,
+    }));
+  }
   return layout.fields.flatMap((field) => leaves(t, field.type, base + field.offset, node));
 }
 

@@ -3,7 +3,7 @@ import type { Expr } from "../../../ir/ir.js";
 import { isFloat, isVector, loadedType } from "../../../ir/types.js";
 import { children, type Node } from "../tree/node.js";
 import type { CType } from "../tree/types.js";
-import type { FunctionNode } from "../tree/unit.js";
+import { copiesBits, type FunctionNode } from "../tree/unit.js";
 import { elementOf, inElements, moved, movedBytes, strideOf } from "./address.js";
 import { float, inRange, integer } from "./constants.js";
 import { copyRecord, leaves, read, temporary, write } from "./places.js";
@@ -306,7 +306,7 @@ function construct(t: Translation, place: Location & { kind: "memory" }, node: N
   }
   if (type.kind !== "record") return;
   const fn = constructorOf(t, type.name, node);
-  if (fn !== undefined) {
+  if (fn !== undefined && !copiesBits(t.unit, fn)) {
     t.readers.constructorCall(t, fn, place, inside, node);
     return;
   }

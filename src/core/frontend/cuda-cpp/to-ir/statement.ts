@@ -38,6 +38,7 @@ export function statement(t: Translation, node: Node): void {
       branch(t, node);
       return;
     case "ForStmt":
+    case "CXXForRangeStmt":
     case "WhileStmt":
     case "DoStmt":
       loop(t, node, null);
@@ -59,12 +60,9 @@ export function statement(t: Translation, node: Node): void {
       return;
     case "GotoStmt":
     case "LabelStmt":
-    case "CXXForRangeStmt":
     case "GCCAsmStmt":
     case "CXXTryStmt":
     case "MSAsmStmt":
-      if (node.kind === "CXXForRangeStmt")
-        t.refuse(node, "A loop over a range is not there in kernels.", "Count with an index.");
       if (node.kind === "LabelStmt")
         t.refuse(node, "A label for goto is not there in kernels.", "Use a loop and break.");
       refuseKind(t, node);
@@ -113,7 +111,7 @@ function attributed(t: Translation, node: Node): void {
   const body = inside.at(-1);
   if (body === undefined) return;
   const hint = inside.find((child) => child.kind === "LoopHintAttr");
-  const isLoop = ["ForStmt", "WhileStmt", "DoStmt"].includes(body.kind);
+  const isLoop = ["ForStmt", "CXXForRangeStmt", "WhileStmt", "DoStmt"].includes(body.kind);
   if (hint === undefined || !isLoop) {
     statement(t, body);
     return;
@@ -131,6 +129,14 @@ function loop(t: Translation, node: Node, unroll: number | "full" | null): void 
       if (variable !== undefined && variable.kind !== ABSENT) statement(t, variable);
     });
     made(t, node, first, test, update, body, unroll);
+  } else if (node.kind === "CXXForRangeStmt") {
+    // clang has written out what C++ says: the range, its begin and end, the test, the step, the variable, the body.
+    const [init, range, begin, end, test, update, variable, body] = inside;
+    const first = t.collect(() => {
+      for (const each of [init, range, begin, end]) if (each !== undefined) statement(t, each);
+    });
+    const whole = [variable, body].filter((each) => each !== undefined);
+    made(t, node, first, test, update, { ...node, kind: "CompoundStmt", inner: whole }, unroll);
   } else if (node.kind === "WhileStmt") {
     const rest = node.hasVar ? inside.slice(1) : inside;
     if (node.hasVar) t.refuse(node, "A variable is declared in a loop's condition.", "Declare it before the loop.");

@@ -50,7 +50,7 @@ function ends(node: Node | undefined): boolean {
   return node.kind === "CompoundStmt" && children(node).some(ends);
 }
 
-const LOOPS = new Set(["ForStmt", "WhileStmt", "DoStmt"]);
+const LOOPS = new Set(["ForStmt", "CXXForRangeStmt", "WhileStmt", "DoStmt"]);
 
 function contains(node: Node, kind: "BreakStmt" | "ContinueStmt"): boolean {
   if (node.kind === kind) return true;
@@ -81,7 +81,10 @@ function reached(arms: readonly Arm[], from: number): readonly Node[] {
 
 export function switchStatement(t: Translation, node: Node): void {
   const inside = [...children(node)];
-  if (node.hasInit || node.hasVar) t.refuse(node, "A variable is declared in a switch's head.", "Declare it before.");
+  for (const declares of [node.hasInit, node.hasVar]) {
+    const declaration = declares ? inside.shift() : undefined;
+    if (declaration !== undefined) statement(t, declaration);
+  }
   const body = inside.pop();
   const subject = inside.pop();
   if (subject === undefined || body === undefined) return;

@@ -89,7 +89,7 @@ export class Translation {
   refuse(node: Node, what: string, cure: string): never {
     const place = node.place ?? this.placeOf(node);
     const span = { line: place.line, column: place.column, length: place.length };
-    throw new CompileError({ what, cure, source: this.sources(place.file), span });
+    throw new CompileError({ what, cure, source: { ...this.sources(place.file), name: this.kernel.name }, span });
   }
 
   emit(statement: Stmt): void {

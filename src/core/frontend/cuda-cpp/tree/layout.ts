@@ -11,11 +11,19 @@ export interface Layout {
   readonly size: number;
   readonly align: number;
   readonly fields: readonly Field[];
+  /** All fields begin at the same place. */
+  readonly union: boolean;
 }
 
 /** A record's own declaration: its fields in their order. */
 export interface RecordShape {
-  readonly fields: readonly { readonly name: string; readonly type: CType; readonly align?: number }[];
+  readonly fields: readonly {
+    readonly name: string;
+    readonly type: CType;
+    readonly align?: number;
+    /** The first byte that it may have, after a base whose end is kept free. */
+    readonly from?: number;
+  }[];
   readonly align?: number;
   readonly union?: boolean;
 }
@@ -104,10 +112,10 @@ export class Layouts {
       if (measured === null) return null;
       const own = Math.max(measured.align, field.align ?? 1);
       align = Math.max(align, own);
-      const offset = shape.union ? 0 : Math.ceil(size / own) * own;
+      const offset = shape.union ? 0 : Math.ceil(Math.max(size, field.from ?? 0) / own) * own;
       fields.push({ name: field.name, type: field.type, offset });
       size = shape.union ? Math.max(size, measured.size) : offset + measured.size;
     }
-    return { size: Math.max(1, Math.ceil(size / align) * align), align, fields };
+    return { size: Math.max(1, Math.ceil(size / align) * align), align, fields, union: shape.union === true };
   }
 }

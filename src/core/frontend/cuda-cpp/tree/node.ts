@@ -61,10 +61,17 @@ export interface Node {
   /** True of a variable; an if has `isConstexpr`. */
   readonly constexpr?: boolean;
   readonly completeDefinition?: boolean;
+  /** What clang says of a record; of a special member, whether it copies bits. */
+  readonly definitionData?: { readonly isPOD?: boolean } & Readonly<
+    Partial<Record<"copyCtor" | "moveCtor" | "copyAssign" | "moveAssign", { readonly trivial?: boolean }>>
+  >;
+  readonly baseInit?: TypeText;
   readonly tagUsed?: string;
   readonly previousDecl?: string;
   readonly parentDeclContextId?: string;
   readonly isImplicit?: boolean;
+  /** What clang has read in spite of an error. */
+  readonly isInvalid?: boolean;
   readonly explicitlyDefaulted?: string;
   readonly conversionFunc?: NameOf;
   readonly isBitfield?: boolean;

@@ -89,6 +89,12 @@ export class Unit {
     return this.records.get(this.recordKey(name));
   }
 
+  /** The base classes of a record, in their order. */
+  bases(name: string): readonly string[] {
+    const node = this.record(name) as { readonly bases?: readonly { readonly type: { qualType: string } }[] };
+    return (node?.bases ?? []).map(({ type }) => this.recordKey(type.qualType));
+  }
+
   private meaning(name: string): CType | undefined {
     const short = name.replace(/^(?:\w+::)*(?=\w+$)/, "");
     const alias = this.typeNames.get(name) ?? this.typeNames.get(short);
@@ -101,6 +107,9 @@ export class Unit {
   private recordKey(name: string): string {
     const text = argumentText(name).replace(/^.*(?=\((?:anonymous|unnamed))/, "");
     if (this.records.has(text) || !text.includes("<")) return text;
+    // clang writes arguments as the text has them, where they may be names of types.
+    const meant = text.replace(/(?<=[<,])\w+(?=[,>*&])/g, (word) => argumentText(this.typeNames.get(word) ?? word));
+    if (meant !== text) return this.recordKey(meant);
     // Default arguments of a template may be left out.
     const start = text.slice(0, -1);
     for (const key of this.records.keys()) if (key.startsWith(`${start},`)) return key;
@@ -110,16 +119,27 @@ export class Unit {
   private shape(name: string): RecordShape | null {
     const node = this.records.get(name);
     if (node === undefined || this.shared.has(name)) return null;
-    const fields: { name: string; type: CType; align?: number }[] = [];
+    const fields: { name: string; type: CType; align?: number; from?: number }[] = [];
+    let from = 0;
     for (const base of (node as { readonly bases?: readonly { readonly type: { qualType: string } }[] }).bases ?? []) {
       const layout = this.layout(base.type.qualType);
-      if (layout !== null) fields.push(...layout.fields.map(({ name: own, type }) => ({ name: own, type })));
+      if (layout === null) continue;
+      fields.push(...layout.fields.map(({ name: own, type, offset }) => ({ name: own, type, from: from + offset })));
+      // The bytes at the end of what C knows too are not used for fields of another.
+      if (this.record(base.type.qualType)?.definitionData?.isPOD === true) from += layout.size;
     }
+    let nameless = "";
     for (const child of children(node)) {
+      if (CLASSES.has(child.kind) && child.name === undefined) nameless = `#${child.id}`;
       if (child.kind !== "FieldDecl") continue;
       if (child.isBitfield) return null;
       const align = this.alignment(child);
-      fields.push({ name: child.name ?? "", type: this.type(child), ...(align === undefined ? {} : { align }) });
+      const text = child.type?.qualType ?? "";
+      // In each instance of a template, a record without a name is another one at the same place.
+      const type = /\((anonymous|unnamed)/.test(text)
+        ? parseType(text, () => ({ kind: "record", name: nameless }))
+        : this.type(child);
+      fields.push({ name: child.name ?? "", type, from, ...(align === undefined ? {} : { align }) });
     }
     const align = this.alignment(node);
     return { fields, ...(align === undefined ? {} : { align }), union: node.tagUsed === "union" };
@@ -176,12 +196,15 @@ export class Unit {
     );
     const name = args.length === 0 ? (node.name ?? node.id) : `${node.name}<${texts.join(",")}>`;
     if (node.completeDefinition) this.records.set(name, node);
+    if (node.name === undefined) this.records.set(`#${node.id}`, node);
     const begin = node.range?.begin;
     if (node.name === undefined && begin?.file !== undefined) {
       for (const word of ["unnamed", "anonymous"]) {
         const type = node.tagUsed ?? "struct";
-        this.nameless(argumentText(`(${word} at ${begin.file}:${begin.line}:${begin.col})`), node);
-        this.nameless(argumentText(`(${word} ${type} at ${begin.file}:${begin.line}:${begin.col})`), node);
+        for (const kind of ["", ` ${type}`]) {
+          const key = argumentText(`(${word}${kind} at ${begin.file}:${begin.line}:${begin.col})`);
+          this.nameless(key, node);
+        }
       }
     }
     for (const child of children(node)) {
@@ -197,19 +220,22 @@ export class Unit {
   }
 
   private enumeration(node: Node): void {
-    const type = node.fixedUnderlyingType
-      ? this.typeOf(node.fixedUnderlyingType.qualType)
-      : this.typeOf("unsigned int");
-    if (node.name !== undefined) this.enums.set(node.name, type);
+    const values: bigint[] = [];
     let next = 0n;
     for (const child of children(node)) {
       if (child.kind !== "EnumConstantDecl") continue;
       const value = constantIn(child);
       if (value !== null) next = value;
+      values.push(next);
       this.enumerators.set(child.id, { value: next, type: this.typeOf("int") });
       if (child.name !== undefined) this.enumerators.set(child.name, { value: next, type: this.typeOf("int") });
       next += 1n;
     }
+    // C++ leaves the type open; g++ and nvcc take an unsigned one where no value is negative.
+    const signed = values.some((value) => value < 0n);
+    const wide = values.some((value) => (signed ? BigInt.asIntN(32, value) : BigInt.asUintN(32, value)) !== value);
+    const own = `${signed ? "" : "unsigned "}${wide ? "long" : "int"}`;
+    if (node.name !== undefined) this.enums.set(node.name, this.typeOf(node.fixedUnderlyingType?.qualType ?? own));
   }
 
   private functionTemplate(node: Node, record: string | null): void {
@@ -262,6 +288,19 @@ export class Unit {
       this.functions.set(node.previousDecl, fn);
     if (fn.isKernel) this.kernels.push(fn);
   }
+}
+
+/** Whether a constructor or an assignment that nobody has written copies the bits of a record. */
+export function copiesBits(unit: Unit, fn: FunctionNode): boolean {
+  const { node } = fn;
+  const [first, second] = fn.parameters;
+  if (!node.isImplicit && node.explicitlyDefaulted === undefined) return false;
+  if (first === undefined || second !== undefined) return false;
+  const data = fn.record === null ? undefined : unit.record(fn.record)?.definitionData;
+  const moves = first.type?.qualType.includes("&&") === true;
+  const of =
+    node.kind === "CXXConstructorDecl" ? (moves ? "moveCtor" : "copyCtor") : moves ? "moveAssign" : "copyAssign";
+  return data?.[of]?.trivial === true && (node.kind === "CXXConstructorDecl" || node.name === "operator=");
 }
 
 /** The value that clang computed below a node; null where there is none. */

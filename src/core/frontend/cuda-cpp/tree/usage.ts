@@ -9,12 +9,19 @@ export interface Usage {
   readonly addressed: ReadonlySet<string>;
   /** Pointers are compared or subtracted. */
   readonly comparesPointers: boolean;
+  /** A pointer variable may be null. */
+  readonly hasNull: boolean;
 }
 
 type Context = "read" | "write" | "other";
 
 const isPointer = (node: Node | undefined): boolean =>
   /\*\s*(const|__restrict|\s)*$/.test(node?.type?.desugaredQualType ?? node?.type?.qualType ?? "");
+
+function isNull(node: Node | undefined): boolean {
+  if (node === undefined) return false;
+  return node.castKind === "NullToPointer" || (/Cast|Paren/.test(node.kind) && children(node).some(isNull));
+}
 
 /** True where a body returns at its end alone, so that its statements can stand in the caller. */
 export function returnsAtEnd(fn: FunctionNode): boolean {
@@ -56,6 +63,7 @@ export function usageOf(unit: Unit, fn: FunctionNode): Usage {
   const modified = new Set<string>();
   const addressed = new Set<string>();
   let comparesPointers = false;
+  let hasNull = false;
   const list = (nodes: readonly Node[], context: Context): void => {
     for (const node of nodes) visit(node, context);
   };
@@ -87,6 +95,7 @@ export function usageOf(unit: Unit, fn: FunctionNode): Usage {
       case "BinaryOperator": {
         const [left, right] = inside;
         if (node.opcode === "=" && left && right) {
+          hasNull ||= isNull(right);
           visit(left, "write");
           visit(right, "other");
           return;
@@ -112,6 +121,7 @@ export function usageOf(unit: Unit, fn: FunctionNode): Usage {
         list(inside, node.opcode === "++" || node.opcode === "--" ? "write" : "other");
         return;
       case "VarDecl":
+        hasNull ||= inside.some(isNull);
         list(inside, (node.type?.qualType ?? "").includes("&") ? "write" : "other");
         return;
       case "CXXConstructExpr":
@@ -134,5 +144,5 @@ export function usageOf(unit: Unit, fn: FunctionNode): Usage {
   };
   visit(fn.body, "other");
   for (const child of children(fn.node)) if (child.kind === "CXXCtorInitializer") list(children(child), "other");
-  return { modified, addressed, comparesPointers };
+  return { modified, addressed, comparesPointers, hasNull };
 }
