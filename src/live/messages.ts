@@ -17,6 +17,9 @@ export interface Points {
   readonly outOf: number;
 }
 
+/** From the frame, or from a worker that cannot run cells, before any cell has run. */
+export type StartMessage = { readonly kind: "opened" } | { readonly kind: "failed"; readonly what: string };
+
 /** From the worker; `count` is the cell's number. */
 export type SessionMessage =
   | { readonly kind: "ready" }

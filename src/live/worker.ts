@@ -8,7 +8,7 @@ import type { CellSink } from "../course/notebook/cell-sink.js";
 import { StreamBatch } from "../course/notebook/stream-batch.js";
 import { Session } from "./cells/session.js";
 import * as warplab from "./index.js";
-import type { RunCell, SessionMessage } from "./messages.js";
+import type { RunCell, SessionMessage, StartMessage } from "./messages.js";
 
 /** The exercises and published tables, by id; the bundler writes them here. */
 declare const COURSE_FILES: {
@@ -97,6 +97,11 @@ function start(page: MessagePort): void {
   send({ kind: "ready" });
 }
 
+const NO_WASM =
+  "this browser runs no WebAssembly, which kernels are compiled to; a setting or a mode of protection may forbid it. All pages can be read.";
+
 scope.onmessage = ({ ports: [page] }) => {
-  if (page !== undefined) start(page);
+  if (page === undefined) return;
+  if (typeof WebAssembly === "undefined") page.postMessage({ kind: "failed", what: NO_WASM } satisfies StartMessage);
+  else start(page);
 };

@@ -16,6 +16,12 @@ export function exerciseFolder(id: string): string {
   return isExercisePath(id) ? resolve(id) : join(labsFolder(), id);
 }
 
+/** The starters and solutions that there are in an exercise's folder, in both languages. */
+export function givenFiles(folder: string): readonly string[] {
+  const names = ["starter.ts", "solution.ts", "starter.cu", "solution.cu"];
+  return names.map((name) => join(folder, name)).filter((path) => existsSync(path));
+}
+
 function ownExercise(path: string): ExerciseSpec {
   const file = join(path, "exercise.json");
   let data: unknown;

@@ -42,3 +42,11 @@ test.each(oneInThree(cheats).map((each) => [each.exercise, each.what, each] as c
     expectCaught(id, cheat);
   },
 );
+
+test("a mask of lanes that are not there costs no point, where CUDA defines it, and has a note", () => {
+  const answer = ANSWERS.find(([id]) => id === "day-37")?.[1].right.find(({ how }) => how.startsWith("a full mask"));
+  const verdict = checkExercise("day-37", answer?.answer, { seed: SEED });
+  expect(verdict.points, shown(verdict)).toBe(verdict.outOf);
+  const hazards = verdict.checks.find(({ check }) => check === "hazards");
+  expect(hazards?.sentence).toMatch(/A note that costs no point: .*the mask 0xffffffff of this shfl_down names lanes/);
+});

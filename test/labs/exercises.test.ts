@@ -28,6 +28,8 @@ const IDS = [
   "day-44",
   "day-45",
   "day-46",
+  "day-47",
+  "day-48",
   "lab-25",
   "lab-26",
   "lab-27",

@@ -2,9 +2,11 @@
  * The pages' cells in a real browser. One page runs whole, or all of them with LIVE_PAGES=all; its
  * outputs are compared with those that Node's run has left in the repository.
  */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { deflateRawSync } from "node:zlib";
+import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { i32, kernel, ptr } from "../../src/core/frontend/index.js";
@@ -12,6 +14,7 @@ import { Gpu } from "../../src/core/host/gpu.js";
 import { stepView } from "../../src/core/profiler/step-record.js";
 import { stepsHtml } from "../../src/core/show/output/step-viewer.js";
 import { type Notebook, parseNotebook } from "../../src/course/notebook/notebook.js";
+import { writeOffline } from "../../src/node/live/offline.js";
 import { writeSite } from "../../src/node/live/write-site.js";
 import { changedOutputs } from "../../src/node/notebook/kept-outputs.js";
 import { readNotebook } from "../../src/node/notebook/notebook.js";
@@ -95,7 +98,7 @@ describeInBrowser("the cells of a page in a browser", () => {
   async function run(page: Page, text: string): Promise<string> {
     await type(page, text);
     await page.keyboard.press("Control+Enter");
-    await until(page, "/ has run| failed/.test(document.querySelector('.live-bar p').textContent)");
+    await until(page, "/ has run| failed|could not/.test(document.querySelector('.live-bar p').textContent)");
     return (await cell(page).locator(".outputs").textContent()) ?? "";
   }
 
@@ -146,8 +149,8 @@ describeInBrowser("the cells of a page in a browser", () => {
     expect(values).toContain("74");
     await view.getByRole("combobox").selectOption("twice");
     await view.getByRole("button", { name: "First", exact: true }).click();
-    await view.getByRole("button", { name: "Next change" }).click();
-    expect(await view.locator("h4").allTextContents()).toContain("twice (changed)");
+    await view.getByRole("button", { name: "Forward to it" }).click();
+    expect(await view.locator(".steps-name").allTextContents()).toContain("twice (changed)");
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 900 });
       expect(await view.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
@@ -228,7 +231,7 @@ for (const each of tried) {
     await page.context().close();
   });
 
-  test("keep the reader's text over a reload; Reset has the page's own, and takes itself back", async () => {
+  test("keep the reader's text over a reload; Reset has the page's own, Undo the reader's", async () => {
     const page = await open();
     const own = await cell(page).locator(".cm-content").innerText();
     await type(page, "const mine = 1;");
@@ -238,9 +241,92 @@ for (const each of tried) {
     expect(await text()).toBe("const mine = 1;");
     await press(page, "Reset cell 1");
     expect(await text()).toBe(own);
-    await press(page, "Reset cell 1");
+    // The text before is kept over a reload, too.
+    await page.reload();
+    await page.locator(".cm-content").first().waitFor();
+    expect(await text()).toBe(own);
+    await press(page, "Undo in cell 1: back to the text before");
     expect(await text()).toBe("const mine = 1;");
-    await press(page, "Reset cell 1");
+    // The same page in another tab shows what this one changes.
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.locator(".cm-content").first().waitFor();
+    await type(page, "const mine = 2;");
+    await until(other, "document.querySelector('.cm-content').innerText === 'const mine = 2;'");
+    expect(await status(other).textContent()).toContain("Cell 1 was changed in another tab");
+    await page.context().close();
+  });
+
+  test("open a downloaded notebook and an answer again, and lose no text by it", async () => {
+    const page = await open();
+    const open1 = async (name: string, text: string): Promise<string> => {
+      const chooser = page.waitForEvent("filechooser");
+      await press(page, "Open");
+      const before = await status(page).textContent();
+      await (await chooser).setFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
+      await until(page, `document.querySelector('.live-bar p').textContent !== ${JSON.stringify(before)}`);
+      return (await status(page).textContent()) ?? "";
+    };
+    const text = () => cell(page).locator(".cm-content").innerText();
+    await type(page, "const first = 1;");
+    const download = page.waitForEvent("download");
+    await press(page, "Download");
+    const file = readFileSync(await (await download).path(), "utf8");
+    await type(page, "const second = 2;");
+    expect(await open1(`${PAGE}.ipynb`, file)).toContain("1 cell has the text of");
+    expect(await text()).toBe("const first = 1;");
+    await press(page, "Undo in all cells");
+    expect(await text()).toBe("const second = 2;");
+    const answer = "export const answer = mine;";
+    expect(await open1("lab-27.ts", `${answer}\n`)).toContain("1 cell has the text of lab-27.ts");
+    const exercise = page.locator("section.cell.code").nth(-2);
+    await exercise.scrollIntoViewIfNeeded();
+    await exercise.locator(".cm-content", { hasText: answer }).waitFor();
+    await page.evaluate("scrollTo(0, 0)");
+    // Another page's notebook, a broken one, another file.
+    const lab25 = readFileSync(join(course, "lab-25-interleaved-addressing.ipynb"), "utf8");
+    expect(await open1("lab-25.ipynb", lab25)).toContain('is the notebook of "Lab 25');
+    expect(await open1("cut.ipynb", file.slice(0, 1000))).toContain("cut.ipynb is broken");
+    expect(await open1("page.pdf", "%PDF")).toContain("page.pdf is neither");
+    expect(await text()).toBe("const second = 2;");
+    await page.context().close();
+  });
+
+  test("take guesses as fields, which uncover what was found, also after a reload", async () => {
+    const page = await open();
+    const table = page.locator("table", { hasText: "What you guessed and what was found" });
+    expect(await table.isVisible()).toBe(false);
+    const field = page.locator('.cell-controls input[type="number"]').first();
+    await field.fill("3.25");
+    await press(page, "These are my guesses");
+    expect(await table.isVisible()).toBe(true);
+    expect(await table.locator("tbody tr").first().locator("td").nth(1).textContent()).toBe("3.25");
+    await page.reload();
+    await page.waitForSelector("html[data-live]");
+    expect(await table.isVisible()).toBe(true);
+    expect(await field.inputValue()).toBe("3.25");
+    await page.context().close();
+  });
+
+  test("follow a slider and a list of GPUs, and explain a word by F1", async () => {
+    const page = await open("play");
+    await page.getByLabel("Examples").selectOption("Bank conflicts");
+    await press(page, "Run all");
+    await until(page, "/Cell 3 has run/.test(document.querySelector('.live-bar p').textContent)");
+    const wavefronts = () => cell(page, 1).locator(".outputs").textContent();
+    // Eight words apart, 32 lanes share 4 banks.
+    expect(await wavefronts()).toBe("8");
+    await page.getByLabel("distance").focus();
+    await page.keyboard.press("ArrowRight");
+    await until(page, "document.querySelectorAll('.outputs')[1].textContent === '16'");
+    expect(await cell(page).locator(".cm-content").innerText()).toContain("const distance = 16;");
+    await page.getByLabel("GPU").selectOption("h200");
+    expect(await cell(page).locator(".cm-content").innerText()).toContain('new Gpu("h200")');
+    await cell(page).locator(".cm-content").getByText("externShared", { exact: false }).first().click();
+    await page.keyboard.press("Control+Home");
+    for (let column = 0; column < 12; column++) await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("F1");
+    expect(await page.locator(".word-help").first().textContent()).toContain("externShared");
     await page.context().close();
   });
 
@@ -254,7 +340,7 @@ for (const each of tried) {
     expect(await hint(3).isVisible()).toBe(false);
     const solution = page.locator("details", { hasText: "A solution" });
     expect(await solution.isVisible()).toBe(false);
-    await press(page, "Show it now");
+    await press(page, "Show the solution");
     expect(await solution.isVisible()).toBe(true);
     await page.context().close();
   });
@@ -273,7 +359,103 @@ for (const each of tried) {
     const broken = await (await browser.newContext()).newPage();
     await broken.goto(page.url().slice(0, -9));
     await until(broken, "/link is broken/.test(document.querySelector('.live-bar p')?.textContent)");
+    // A small link that holds a text without end, and one for another page's frame.
+    const endless = deflateRawSync(Buffer.alloc(50_000_000, "a")).toString("base64url");
+    await broken.goto("about:blank");
+    await broken.goto(`${server.address}${below}/notebooks/play.html#code=${endless}`);
+    await until(broken, "/link is broken/.test(document.querySelector('.live-bar p')?.textContent)");
+    await type(page, "40 + 2");
+    await press(page, "Embed");
+    const snippet = page.getByLabel("Text of the frame for your own page");
+    await snippet.waitFor();
+    await broken.setContent(await snippet.inputValue());
+    const frame = broken.frameLocator("iframe");
+    await frame.locator("html[data-live]").waitFor();
+    expect(await frame.locator("[data-state]").count()).toBe(0);
+    await frame.getByRole("button", { name: "Run all" }).click();
+    await frame.locator(".live-bar p", { hasText: /failed|could not|has run/ }).waitFor({ timeout: 0 });
+    expect(await frame.locator(".outputs").first().textContent()).toBe("42");
     for (const each of [page, other, broken]) await each.context().close();
+  });
+
+  test("of bad programs end with a sentence, and the page goes on", async () => {
+    const page = await open("play");
+    expect(await run(page, 'for (let i = 0; i < 100_000; i++) console.log("line", i);')).toContain("Write less.");
+    const endless = `import { Gpu, i32, kernel, ptr } from "warplab";
+const forever = kernel("forever", { data: ptr(i32) }, ({ data }) => { while (data[0] === 0) data[1] += 1; });
+const gpu = new Gpu("v100");
+gpu.launch(forever, { grid: 1, block: 32 }, { data: gpu.alloc(i32, 32) });`;
+    expect(await run(page, endless)).toContain("an endless loop");
+    expect(await run(page, "new Float64Array(2 ** 27).length")).toBe(String(2 ** 27));
+    expect(await run(page, '"x".repeat(2 ** 30)')).toContain("RangeError");
+    await page.evaluate(`for (let size = 2 ** 20; size > 100; size /= 2) {
+      try { for (let i = 0; ; i++) localStorage.setItem(\`fill \${size} \${i}\`, "x".repeat(size)); } catch {}
+    }`);
+    await type(page, `// ${"y".repeat(2000)}`);
+    expect(await status(page).textContent()).toContain("Your browser keeps no more for this page");
+    const bare = await (await browser.newContext()).newPage();
+    await bare.route("**/worker.js", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: `delete globalThis.WebAssembly;${await response.text()}` });
+    });
+    await bare.goto(page.url());
+    await bare.waitForSelector("html[data-live]");
+    await press(bare, "Run cell 1");
+    await until(bare, "/no WebAssembly/.test(document.querySelector('.live-bar p').textContent)");
+    for (const each of [page, bare]) await each.context().close();
+  });
+
+  test("run without a connection once the page was there; a new version is offered, and comes whole", async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const notebooks = `${server.address}${below}/notebooks/`;
+    await page.goto(`${notebooks}glossary.html`);
+    await page.evaluate("navigator.serviceWorker.ready.then(() => true)");
+    await context.setOffline(true);
+    await page.goto(`${notebooks}play.html`);
+    await page.waitForSelector("html[data-live]");
+    expect(await run(page, "40 + 2")).toBe("42");
+    await context.setOffline(false);
+    const file = join(out, below, "notebooks/glossary.html");
+    writeFileSync(file, readFileSync(file, "utf8").replace("<main>", "<main><p>version two</p>"));
+    writeOffline(join(out, below));
+    await page.goto(`${notebooks}glossary.html`);
+    await page.locator(".new-version").waitFor();
+    expect(await page.getByText("version two").count()).toBe(0);
+    await page.getByRole("button", { name: "Show it" }).click();
+    await page.getByText("version two").waitFor();
+    await context.close();
+  });
+
+  test("and the pages around them pass axe, and the view of a block is reached by keys", async () => {
+    const page = await open("play");
+    const faults = async (): Promise<readonly string[]> => {
+      const found = (await page.evaluate(`${axe.source}; axe.run()`)) as axe.AxeResults;
+      return found.violations.map(({ id, nodes }) => `${page.url()}: ${id}: ${nodes[0]?.html}`);
+    };
+    await page.getByLabel("Examples").selectOption("A warp's sum, step by step");
+    await press(page, "Run cell 1");
+    await page.locator(".steps").waitFor();
+    expect(await faults()).toEqual([]);
+    await page.getByRole("button", { name: "First", exact: true }).focus();
+    const reached: string[] = [];
+    for (let tab = 0; tab < 8; tab++) {
+      reached.push(String(await page.evaluate("document.activeElement.textContent || document.activeElement.type")));
+      await page.keyboard.press("Tab");
+    }
+    expect(reached.slice(0, 4)).toEqual(["First", "Back", "Forward", "Last"]);
+    expect(reached.slice(5)).toEqual(["Back to it", "Forward to it", "range"]);
+    for (const address of ["index.html", `notebooks/${PAGE}.html`]) {
+      await page.goto(`${server.address}${below}/${address}`);
+      await page.waitForLoadState("load");
+      expect(await faults()).toEqual([]);
+    }
+    // The front page's warp is there before anything is run: 1 + 2 + ... + 32 in each lane.
+    await page.goto(`${server.address}${below}/index.html`);
+    await page.getByRole("button", { name: "Last", exact: true }).click();
+    expect(await page.locator(".steps-value").allTextContents()).toEqual(new Array(32).fill("528"));
+    expect(await page.locator(".progress").textContent()).toContain("Continue with");
+    await page.context().close();
   });
 
   test("are read with their kept outputs where scripts are off", async () => {

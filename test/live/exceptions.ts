@@ -1,6 +1,7 @@
 /**
  * Cells whose outputs on a page differ from the kept ones, by page. They name, quote or count lines of a kernel: tslab's
  * compiler writes `if (...) statement;` on two lines, so Node has other lines than the author wrote. A page has the author's.
+ * The cell "step" shows a recorded block, whose steps have those lines. A notebook's output brings its view along, a page has it.
  */
 export const OTHER_LINES: Readonly<Record<string, readonly string[]>> = {
   "capstone-fastest-sum": ["cell-14"],
@@ -18,7 +19,8 @@ export const OTHER_LINES: Readonly<Record<string, readonly string[]>> = {
     ...["cell-8", "cell-10", "cell-12", "cell-14", "cell-16"],
     ...["cell-21", "cell-29", "cell-31", "cell-33", "cell-39", "cell-39-check"],
   ],
-  "lab-25-interleaved-addressing": ["cell-17", "cell-32-check"],
+  "day-48-your-own-gpu": ["cell-25-check"],
+  "lab-25-interleaved-addressing": ["step", "cell-17", "cell-32-check"],
   "lab-26-sequential-addressing": ["cell-19"],
   "lab-27-first-add-during-load": ["cell-21"],
   "lab-28-last-warp-unrolled": ["cell-18-sanitize"],

@@ -111,6 +111,14 @@ describe.each(names)("%s", (name) => {
     expect(prose).toContain("**Next:**");
   });
 
+  test("claims about the minutes that it takes: 200 words a minute, two minutes a cell of code, and the exercise", () => {
+    const prose = cellsOf(name, "markdown").join("\n");
+    const [, claimed, exercise] = /\*\*Time:\*\*\s+(\d+)\s+minutes.*?exercise (?:takes )?(\d+)/s.exec(prose) ?? [];
+    const words = prose.replace(/<details>.*?<\/details>|```.*?```/gs, "").split(/\s+/).length;
+    const read = words / 200 + 2 * (cellsOf(name, "code").length - 2);
+    expect(Math.abs(Number(claimed) - read - Number(exercise))).toBeLessThan(15);
+  });
+
   test("folds away a solution that passes its exercise", () => {
     const id = exerciseOf(name);
     const file = readFileSync(join(folder, `../labs/${id}/solution.ts`), "utf8");

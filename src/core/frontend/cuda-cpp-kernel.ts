@@ -94,28 +94,49 @@ export interface CudaText {
   readonly instantiate: Instantiate;
 }
 
+/** What an instance was made of. */
+interface InstanceOf {
+  readonly template: CudaTemplate;
+  readonly given: Readonly<Record<string, TemplateArgument>>;
+}
+
 export class CudaKernel extends Kernel {
   readonly #source: CudaText;
   readonly #symbols: readonly CudaSymbol[];
   readonly #translated: TranslatedKernel;
+  readonly #of: InstanceOf | null;
 
   /** Whether a kernel comes from a CUDA C++ text. */
   static override is(value: unknown): value is CudaKernel {
     return typeof value === "object" && value !== null && #source in value;
   }
 
-  constructor(translated: TranslatedKernel, source: CudaText) {
+  constructor(translated: TranslatedKernel, source: CudaText, of: InstanceOf | null = null) {
     const { name, ir } = translated;
     const constants = Object.fromEntries(ir.constants.map((each) => [each.name, Number(each.value)]));
     super({ name, text: source.text, params: {}, constants, functions: {} }, { ir: ir as KernelIr, named: new Map() });
     this.#source = source;
     this.#translated = translated;
+    this.#of = of;
     this.#symbols = translated.symbols.map((symbol) => symbolOf(symbol, source.symbols));
   }
 
   /** The kernel as its text says, without what a program has added to this object. */
   again(): CudaKernel {
-    return new CudaKernel(this.#translated, this.#source);
+    return new CudaKernel(this.#translated, this.#source, this.#of);
+  }
+
+  /**
+   * Another instance of the template that the kernel is one of.
+   * @throws InputError for a kernel that is none, and for names that are no parameters of the template
+   */
+  override with(constants: Readonly<Record<string, TemplateArgument>>): CudaKernel {
+    const own = Object.fromEntries(this.ir.constants.map(({ name, value }) => [name, Number(value)]));
+    if (this.#of !== null) return this.#of.template.with({ ...own, ...this.#of.given, ...constants });
+    throw new InputError({
+      what: `The kernel ${this.name} is no instance of a template that was made by with.`,
+      cure: "Write template <int BLOCK> before __global__, and take the instances of the template.",
+    });
   }
 
   /** Variables of the device that the kernel uses. */
@@ -159,16 +180,24 @@ export class CudaTemplate {
   readonly #node: TemplateNode;
   readonly #source: CudaText;
 
+  static is(value: unknown): value is CudaTemplate {
+    return typeof value === "object" && value !== null && #node in value;
+  }
+
   constructor(node: TemplateNode, source: CudaText) {
     this.name = node.name;
     this.#node = node;
     this.#source = source;
   }
 
-  /** The instance with these arguments. @throws InputError for names that are no parameters of the template. */
+  /** The names of its parameters. */
+  get parameters(): readonly string[] {
+    return this.#node.parameters.map(({ name }) => name);
+  }
+
+  /** The instance with these arguments; those at the end that have a default may be left out. @throws InputError for names that are no parameters of the template. */
   with(given: Readonly<Record<string, TemplateArgument>>): CudaKernel {
-    const { parameters } = this.#node;
-    const names = parameters.map(({ name }) => name);
+    const names = this.parameters;
     const stranger = Object.keys(given).find((name) => !names.includes(name));
     if (stranger !== undefined) {
       throw new InputError({
@@ -185,7 +214,14 @@ export class CudaTemplate {
         cure: `Give all of ${names.join(", ")}.`,
       });
     }
+    const missing = this.#node.parameters.slice(used.length).filter(({ hasDefault }) => !hasDefault);
+    if (missing.length > 0) {
+      throw new InputError({
+        what: `The template ${this.name} is given no ${missing[0]?.name}, which has no default.`,
+        cure: `Give all of ${names.join(", ")}.`,
+      });
+    }
     const texts = used.map((name) => argumentText(name, given[name] as TemplateArgument));
-    return new CudaKernel(this.#source.instantiate(this.name, texts), this.#source);
+    return new CudaKernel(this.#source.instantiate(this.name, texts), this.#source, { template: this, given });
   }
 }

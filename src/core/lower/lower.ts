@@ -45,7 +45,7 @@ function lowerKernel(ir: KernelIr, options: LoweringOptions, instrumentation: Pa
   const draft = emit(fn, target, predicated, debug);
   passes.run("register-coalescing", () => coalesce(draft));
   passes.run("collapse-jumps", () => collapseJumps(draft.region));
-  passes.run("instruction-schedule", () => schedule(draft));
+  passes.run("instruction-schedule", () => schedule(draft, target));
   // Scheduling may have moved the last read of a value before the definition of the next, so that they can share a
   // register.
   passes.run("register-coalescing", () => coalesce(draft));

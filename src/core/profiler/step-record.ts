@@ -11,14 +11,16 @@ import {
   whole,
 } from "../base/shape.js";
 import { writtenLine } from "../base/written-line.js";
+import type { LaneGroup } from "../engine/reference/index.js";
 import type { Kernel } from "../frontend/index.js";
 import type { DeviceBuffer, HostArray } from "../host/buffer.js";
 import { type Gpu, gpuShape } from "../host/gpu.js";
 import type { LaunchConfig } from "../host/launch.js";
 import type { LaunchArguments } from "../host/launch-arguments.js";
 import type { LaunchStepper } from "../host/stepping.js";
+import type { Instruction } from "../lower/program.js";
 import type { LanesElsewhere, RecordedStep, StepAccess, StepRecord } from "../show/steps.js";
-import { accessOf, buffersOf, isAccess } from "./line-access.js";
+import { accessOf, buffersOf, isAccess, type LineAccess, lanesOf } from "./line-access.js";
 
 export interface StepViewOptions {
   /** Linear index of the block; default 0. */
@@ -46,6 +48,16 @@ const shownValue = (value: number | bigint): string =>
 
 const zeroOf = (value: number | bigint): number | bigint => (typeof value === "bigint" ? 0n : 0);
 
+/** A variable in a warp's lanes before a step has given it a value. */
+const UNWRITTEN: readonly string[] = new Array<string>(32).fill("");
+
+/** Values that an instruction has given to a variable, in the lanes of the mask. */
+interface Written {
+  readonly name: string;
+  readonly mask: number;
+  readonly values: readonly (number | bigint)[];
+}
+
 interface Line {
   readonly warp: number;
   readonly source: number;
@@ -57,6 +69,8 @@ class Recorder {
   private readonly variables: Map<string, readonly string[]>[] = [];
   /** As they were behind the step before. */
   private readonly arrays = new Map<string, HostArray>();
+  /** Elements of shared arrays that a store has reached. */
+  private readonly stored = new Map<string, Set<number>>();
 
   constructor(
     private readonly stepper: LaunchStepper,
@@ -99,6 +113,9 @@ class Recorder {
       return [{ mask, line: this.lineOf(pc), waits }];
     });
     const accesses: StepAccess[] = [];
+    const written: Written[] = [];
+    const stores: LineAccess[] = [];
+    let waiting = this.waitingIn(from.warp);
     const done = new Set<number>();
     const first = this.stepper.position!.activeMask;
     let guarded: number | null = null;
@@ -124,9 +141,19 @@ class Recorder {
         accesses.push({ ...access, cost: this.costAt(pc, touched.space) - before });
       }
       if (fault !== null) break;
+      if (guardMask === 0) continue;
+      if (touched !== null && touched.kind !== "load") stores.push(touched);
+      // Lanes that wait for others have no value yet; these may be those that others have waited for, each at its instruction.
+      const now = this.waitingIn(warp);
+      const still = now.reduce((all, { mask }) => all | mask, 0);
+      this.readWritten(warp, instruction, guardMask & ~still, written);
+      for (const { mask, pc: waited } of waiting) {
+        this.readWritten(warp, this.stepper.program.instructions[waited]!, mask & ~still, written);
+      }
+      waiting = now;
     }
     const { warp, source, line } = from;
-    const changes = { variables: this.changedVariables(warp), shared: this.changedShared() };
+    const changes = { variables: this.changedVariables(warp, written), shared: this.changedShared(stores) };
     this.steps.push({ warp, source, line, active: (guarded ?? first) >>> 0, live, elsewhere, accesses, ...changes });
     if (fault !== null) throw fault;
   }
@@ -136,38 +163,76 @@ class Recorder {
     return (space === "shared" ? wavefronts[pc] : sectors[pc]) ?? 0;
   }
 
-  private changedVariables(warp: number): Readonly<Record<string, readonly string[]>> {
+  /** Groups of the warp that wait at a warp primitive for other lanes. */
+  private waitingIn(warp: number): readonly LaneGroup[] {
+    return (this.stepper.warps[warp]?.groups ?? []).filter(({ state }) => state === "warpPrimitive");
+  }
+
+  /** Adds what the instruction has just given a variable. Several registers may hold one variable, each in its lanes. */
+  private readWritten(warp: number, { dst }: Instruction, mask: number, into: Written[]): void {
+    if (mask === 0) return;
+    for (const register of dst) {
+      const name = this.stepper.program.registers[register]?.name ?? null;
+      if (name !== null) into.push({ name, mask, values: this.stepper.registers(warp, true)[register]?.values ?? [] });
+    }
+  }
+
+  /** The first value of a lane counts, be it 0 as the register was before. */
+  private changedVariables(warp: number, written: readonly Written[]): Readonly<Record<string, readonly string[]>> {
     this.variables[warp] ??= new Map();
     const known = this.variables[warp];
     const changed: Record<string, readonly string[]> = {};
-    for (const { name, values } of this.stepper.registers(warp)) {
-      if (name === null) continue;
-      const texts = values.map(shownValue);
-      if (known.get(name)?.every((text, lane) => text === texts[lane]) ?? texts.every((text) => text === "0")) continue;
-      known.set(name, texts);
-      changed[name] = texts;
+    for (const { name, mask, values } of written) {
+      const before = changed[name] ?? known.get(name) ?? UNWRITTEN;
+      const acts = lanesOf(mask);
+      changed[name] = before.map((text, lane) => (acts[lane] ? shownValue(values[lane] ?? 0) : text));
+    }
+    for (const [name, texts] of Object.entries(changed)) {
+      if (known.get(name)?.every((text, lane) => text === texts[lane])) delete changed[name];
+      else known.set(name, texts);
     }
     return changed;
   }
 
-  private changedShared(): RecordedStep["shared"] {
+  private changedShared(stores: readonly LineAccess[]): RecordedStep["shared"] {
     const changed: Record<string, readonly (readonly [number, string])[]> = {};
     for (const name of this.stepper.sharedNames) {
       const now = this.stepper.shared(name);
       const known = this.arrays.get(name);
       const others: (readonly [number, string])[] = [];
+      const first = this.firstStores(name, now, stores);
       // Few elements change in a step: only their texts are made.
       for (let index = 0; index < now.length; index++) {
         const value = now[index]!;
         const before = known?.[index] ?? zeroOf(value);
-        if (value === before) continue;
+        if (value === before && !first.has(index)) continue;
         const text = shownValue(value);
-        if (text !== shownValue(before)) others.push([index, text]);
+        if (first.has(index) || text !== shownValue(before)) others.push([index, text]);
       }
       this.arrays.set(name, now);
       if (others.length > 0) changed[name] = others;
     }
     return changed;
+  }
+
+  /** Elements that the step's stores are the first to reach: one that is given 0 holds what it held. */
+  private firstStores(name: string, array: HostArray, stores: readonly LineAccess[]): ReadonlySet<number> {
+    const known = this.stored.get(name) ?? new Set();
+    this.stored.set(name, known);
+    const first = new Set<number>();
+    for (const { array: stored, space, elements, elementBytes } of stores) {
+      if (space !== "shared" || stored !== name) continue;
+      const scalars = Math.max(1, Math.round(elementBytes / array.BYTES_PER_ELEMENT));
+      for (const element of elements) {
+        if (element === null) continue;
+        for (let part = 0; part < scalars; part++) first.add(Math.floor(element * scalars) + part);
+      }
+    }
+    for (const element of first) {
+      if (known.has(element)) first.delete(element);
+      else known.add(element);
+    }
+    return first;
   }
 }
 

@@ -9,6 +9,7 @@ import type { DeviceBuffer } from "../host/buffer.js";
 import type { Gpu } from "../host/gpu.js";
 import type { StreamKey } from "../host/streams/stream-key.js";
 import type { HostMemory } from "./host-memory.js";
+import { refuseCall } from "./problems.js";
 
 /** The host's allocator, which the program's module exports. */
 export interface HostHeap {
@@ -64,6 +65,8 @@ export class DeviceMemory {
   readonly #allocations: Map<number, Allocation> = new Map();
   /** Starts in ascending order. */
   #sorted: number[] = [];
+  /** Starts that were freed and not allocated again. */
+  readonly #freed: Set<number> = new Set();
 
   constructor(gpu: Gpu, host: HostMemory, heap: () => HostHeap) {
     this.#gpu = gpu;
@@ -73,6 +76,7 @@ export class DeviceMemory {
 
   #add(allocation: Allocation): number {
     this.#allocations.set(allocation.start, allocation);
+    this.#freed.delete(allocation.start);
     const at = this.#sorted.findIndex((start) => start > allocation.start);
     this.#sorted.splice(at < 0 ? this.#sorted.length : at, 0, allocation.start);
     return allocation.start;
@@ -80,6 +84,7 @@ export class DeviceMemory {
 
   #remove(start: number): void {
     this.#allocations.delete(start);
+    this.#freed.add(start);
     this.#sorted.splice(this.#sorted.indexOf(start), 1);
   }
 
@@ -105,10 +110,13 @@ export class DeviceMemory {
     return this.#add({ kind: "device", start, bytes, buffer, onDevice: true, isVariable: false });
   }
 
-  /** cudaMallocManaged and cudaMallocHost; 0 where the host has no such memory. */
+  /** cudaMallocManaged and cudaMallocHost. @throws InputError where the host has no such memory */
   mallocOnHost(kind: "managed" | "pinned", bytes: number): number {
     const start = this.#heap().malloc(Math.max(1, bytes)) >>> 0;
-    if (start === 0) return 0;
+    if (start === 0) {
+      const what = `the host has no ${bytes} bytes more: its memory ends at 2 GiB here.`;
+      return refuseCall("cudaErrorMemoryAllocation", what, "Free what is not used any more, or take less.");
+    }
     if (kind === "pinned") note({ kind: "host-alloc", owner: this.#gpu, bytes });
     else this.#host.bytes(start, bytes).fill(0);
     const buffer = kind === "managed" ? this.#newBuffer(bytes) : null;
@@ -144,14 +152,34 @@ export class DeviceMemory {
     return this.variable(this.#newBuffer(bytes), bytes);
   }
 
-  /** cudaFree and cudaFreeHost; false for what is no start of such memory. */
-  free(start: number, onHost: boolean): boolean {
+  /** What an address of the program leads to, for messages. */
+  #described(address: number): string {
+    if (address === 0) return "a null pointer";
+    const found = this.#find(address);
+    if (found === null && this.#freed.has(address)) return "memory that was freed";
+    if (found === null) {
+      return address < HOST_BYTES ? "memory of the host" : "an address that is no memory of the GPU";
+    }
+    const whose = { device: "memory of the GPU", managed: "managed memory", pinned: "page-locked memory" }[found.kind];
+    const inside = address - found.start;
+    return inside === 0
+      ? `${whose} of ${found.bytes} bytes`
+      : `byte ${inside} of ${whose}, which has ${found.bytes} bytes`;
+  }
+
+  /** cudaFree and cudaFreeHost. @throws InputError for what is no start of such memory */
+  free(start: number, onHost: boolean): void {
     const found = this.#allocations.get(start);
-    if (found === undefined || found.isVariable || (found.kind === "pinned") !== onHost) return false;
+    if (found === undefined || found.isVariable || (found.kind === "pinned") !== onHost) {
+      const [call, makers] = onHost
+        ? ["cudaFreeHost", "cudaMallocHost or cudaHostAlloc"]
+        : ["cudaFree", "cudaMalloc or cudaMallocManaged"];
+      const cure = `Give it, once, the pointer that ${makers} has made.`;
+      refuseCall("cudaErrorInvalidValue", `${call} is given ${this.#described(start)}.`, cure);
+    }
     found.buffer?.free();
     if (found.kind !== "device") this.#heap().free(start);
     this.#remove(start);
-    return true;
   }
 
   /** All that is left is freed (cudaDeviceReset). */
@@ -217,16 +245,22 @@ export class DeviceMemory {
       (/ToDevice$/.test(kind) && target?.kind !== "managed" && target?.kind !== "pinned" && !toDevice) ||
       (/^HostTo/.test(kind) && fromDevice) ||
       (/^DeviceTo/.test(kind) && source?.kind !== "managed" && source?.kind !== "pinned" && !fromDevice);
-    if (wrong) return "cudaErrorInvalidValue";
+    if (wrong) this.#refuseCopy(to, from, width * height, kind);
     if (target?.onDevice === true && !toDevice) this.toHost();
     if (source?.onDevice === true && !fromDevice) this.toHost();
     const [into, out] = [this.#bytes(target, to, toBytes), this.#bytes(source, from, fromBytes)];
-    if (into === null || out === null) return "cudaErrorInvalidValue";
+    if (into === null || out === null) return this.#refuseCopy(to, from, width * height, kind);
     this.#noteCopy(target, source, { to, from, bytes: width * height, pitch: height === 1 ? 0 : toPitch, height }, way);
     for (let y = 0; y < height; y++) {
       into.set(out.subarray(y * fromPitch, y * fromPitch + width), y * toPitch);
     }
     return null;
+  }
+
+  #refuseCopy(to: number, from: number, bytes: number, kind: CopyKind): never {
+    const what = `a copy of ${bytes} bytes, cudaMemcpy${kind}, goes from ${this.#described(from)} to ${this.#described(to)}.`;
+    const cure = "Compare the pointers with the direction, and the bytes with what was allocated.";
+    return refuseCall("cudaErrorInvalidValue", what, cure);
   }
 
   #noteCopy(
@@ -281,7 +315,10 @@ export class DeviceMemory {
     if (width === 0 || height === 0) return null;
     const bytes = pitch * (height - 1) + width;
     const found = this.#find(to, bytes);
-    if (found === null) return "cudaErrorInvalidValue";
+    if (found === null) {
+      const what = `cudaMemset of ${bytes} bytes is given ${this.#described(to)}.`;
+      return refuseCall("cudaErrorInvalidValue", what, "Give it memory of the GPU with as many bytes.");
+    }
     if (found.kind !== "device" && found.onDevice) this.toHost();
     const target = this.#bytes(found, to, bytes);
     if (target === null) return "cudaErrorInvalidValue";

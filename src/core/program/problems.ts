@@ -1,11 +1,22 @@
 /** Problems that CUDA tells a program by a code: the code stays for the program, the sentence goes to stderr. */
-import { KernelFault, LaunchError, type WarplabError } from "../base/errors.js";
+import { CompileError, InputError, KernelFault, LaunchError, WarplabError } from "../base/errors.js";
 import { cudaErrorCode } from "../frontend/cuda-cpp/host/errors.js";
+import { HostFault } from "./checks.js";
 
 /** CUDA's name of a problem. */
 export function nameOf(problem: WarplabError): string {
   if (problem instanceof KernelFault || problem instanceof LaunchError) return problem.code;
   return /^(cudaError\w+)/.exec(problem.what)?.[1] ?? "cudaErrorUnknown";
+}
+
+/** What ends a program: its kernel cannot be compiled, or the host itself has failed. */
+function isFinal(problem: WarplabError): boolean {
+  return problem instanceof CompileError || problem instanceof HostFault;
+}
+
+/** Refuses a call by CUDA's code of its mistake; stderr gets the sentence. */
+export function refuseCall(code: string, what: string, cure: string): never {
+  throw new InputError({ what: `${code}: ${what}`, cure });
 }
 
 export class Problems {
@@ -31,6 +42,16 @@ export class Problems {
     if (name === null) return this.waited;
     this.#last = cudaErrorCode(name);
     return this.#last;
+  }
+
+  /** The code of a call, which gives CUDA's name of its failure; what it throws is told, and has a code, too. */
+  tried(call: () => string | null): number {
+    try {
+      return this.code(call());
+    } catch (problem) {
+      if (!(problem instanceof WarplabError) || isFinal(problem)) throw problem;
+      return this.report(problem);
+    }
   }
 
   /** A failure with its explanation, which stderr gets once. */

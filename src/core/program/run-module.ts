@@ -32,7 +32,7 @@ const SEGMENTATION_FAULT = 139;
 type Exports = Readonly<{
   memory: WebAssembly.Memory;
   _start: () => void;
-  malloc: (bytes: number) => number;
+  warplab_malloc: (bytes: number) => number;
   free: (address: number) => void;
   warplab_flush?: () => void;
   __indirect_function_table: WebAssembly.Table;
@@ -61,7 +61,7 @@ export function runModule(run: ProgramRun): number {
   let exports: Exports | null = null;
   const heap = (): HostHeap => {
     if (exports === null) throw new Error("The program has not begun.");
-    return exports;
+    return { malloc: exports.warplab_malloc, free: exports.free };
   };
   const flush = (): void => exports?.warplab_flush?.();
   const clock = new ProgramClock(gpu);
@@ -93,7 +93,11 @@ export function runModule(run: ProgramRun): number {
   const registrations = WebAssembly.Module.imports(module).flatMap(({ name }) =>
     REGISTRATION.test(name) ? [[name, register] as const] : [],
   );
-  const own = { __warplab_uncaught: uncaught, ...Object.fromEntries(registrations) };
+  const noMemory = (bytes: number): void => {
+    const cure = "Take less, or free what is not used any more.";
+    tell(`warplab: malloc gives no ${bytes >>> 0} bytes: the host's memory ends at 2 GiB here. ${cure}\n`);
+  };
+  const own = { __warplab_uncaught: uncaught, __warplab_no_memory: noMemory, ...Object.fromEntries(registrations) };
   const imports = {
     env: { ...runtime.imports(), ...checks.imports(), ...own },
     wasi_snapshot_preview1: wasi.imports(),

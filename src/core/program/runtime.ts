@@ -1,26 +1,17 @@
 /** The functions of the CUDA runtime that a program's module imports. */
-import { WarplabError } from "../base/errors.js";
 import type { DeviceLimit } from "../host/children/device-limits.js";
 import type { Gpu } from "../host/gpu.js";
-import type { GpuEvent } from "../host/streams/event.js";
-import type { Stream } from "../host/streams/stream.js";
 import type { ProgramClock } from "./clock.js";
 import type { CopyKind, CopyRows, DeviceMemory } from "./device-memory.js";
+import { Handles, type Import } from "./handles.js";
 import type { HostMemory } from "./host-memory.js";
 import type { ProgramKernels } from "./kernels.js";
-import type { Problems } from "./problems.js";
+import { type Problems, refuseCall } from "./problems.js";
 import { programProperty } from "./properties.js";
 
-/** A function of the runtime: its number is the call's result. */
-type Import = (...given: number[]) => unknown;
-
 const COPY_KINDS: readonly CopyKind[] = ["HostToHost", "HostToDevice", "DeviceToHost", "DeviceToDevice", "Default"];
-/** Handles below are those of CUDA's own streams. */
-const FIRST_HANDLE = 16;
-const NON_BLOCKING = 1;
-const WITHOUT_TIMING = 2;
-const NOT_READY = 600;
 const PITCH_BYTES = 512;
+const NO_PLACE = "an allocation is given no place for its pointer.";
 /** cudaLimit by its number. */
 const LIMITS: readonly (DeviceLimit | null)[] = [
   null,
@@ -52,22 +43,19 @@ interface Configuration {
 
 export class CudaRuntime {
   readonly #parts: RuntimeParts;
-  readonly #streams: Map<number, Stream> = new Map();
-  readonly #events: Map<number, GpuEvent> = new Map();
+  readonly #handles: Handles;
   readonly #limits: Map<number, number> = new Map();
-  /** Streams and events that were asked for and not at their end. */
-  readonly #asked: Set<object> = new Set();
   readonly #configurations: Configuration[] = [];
-  #next = FIRST_HANDLE;
 
   constructor(parts: RuntimeParts) {
     this.#parts = parts;
+    this.#handles = new Handles({ ...parts, wait: (work) => this.#wait(work) });
   }
 
   /** All imports by name. Each takes none of the program's time. */
   imports(): Readonly<Record<string, Import>> {
     const all = { ...this.#registration(), ...this.#launches(), ...this.#memory(), ...this.#copies() };
-    const more = { ...this.#waiting(), ...this.#streamCalls(), ...this.#eventCalls(), ...this.#device() };
+    const more = { ...this.#waiting(), ...this.#handles.imports(), ...this.#device() };
     const { clock } = this.#parts;
     return Object.fromEntries(
       Object.entries({ ...all, ...more }).map(([name, call]) => [
@@ -75,17 +63,6 @@ export class CudaRuntime {
         (...given: number[]) => clock.inside(() => call(...given)),
       ]),
     );
-  }
-
-  /** A call's code; what is thrown becomes CUDA's code, with the sentence on stderr. */
-  #tried(call: () => string | null): number {
-    const { problems } = this.#parts;
-    try {
-      return problems.code(call());
-    } catch (problem) {
-      if (!(problem instanceof WarplabError) || isFinal(problem)) throw problem;
-      return problems.report(problem);
-    }
   }
 
   #dim3(at: number): readonly [number, number, number] {
@@ -115,9 +92,9 @@ export class CudaRuntime {
   #launch(stub: number, { grid, block, shared, stream }: Configuration, args: number): number {
     const { kernels, gpu, flush } = this.#parts;
     flush();
-    return this.#tried(() => {
-      const key = stream < FIRST_HANDLE ? gpu.defaultStreamKey : this.#streams.get(stream)?.key;
-      if (key === undefined) return "cudaErrorInvalidResourceHandle";
+    return this.#parts.problems.tried(() => {
+      const key = this.#handles.streamKey(stream);
+      if (key === null) return "cudaErrorInvalidResourceHandle";
       if (shared > gpu.device.limits.sharedBytesPerBlockOptIn) return "cudaErrorInvalidValue";
       kernels.launch(stub, { grid, block, sharedBytes: shared, stream: key }, args);
       return null;
@@ -172,36 +149,40 @@ export class CudaRuntime {
     const allocate =
       (make: (bytes: number) => number): Import =>
       (at = 0, bytes = 0) =>
-        this.#tried(() => {
-          const place = bytes === 0 ? 0 : make(bytes >>> 0);
-          if (place === 0 && bytes !== 0) return "cudaErrorMemoryAllocation";
-          host.setU32(at, place);
+        this.#parts.problems.tried(() => {
+          if (at === 0) return refuseCall("cudaErrorInvalidValue", NO_PLACE, "Give it the address of a pointer: &p.");
+          host.setU32(at, bytes === 0 ? 0 : make(bytes >>> 0));
           return null;
         });
     const free =
       (onHost: boolean): Import =>
       (at = 0) =>
-        this.#tried(() => (at === 0 || memory.free(at >>> 0, onHost) ? null : "cudaErrorInvalidValue"));
+        this.#parts.problems.tried(() => {
+          if (at !== 0) memory.free(at >>> 0, onHost);
+          return null;
+        });
     return {
       cudaMalloc: allocate((bytes) => memory.malloc(bytes)),
       cudaMallocManaged: allocate((bytes) => memory.mallocOnHost("managed", bytes)),
       cudaMallocHost: allocate((bytes) => memory.mallocOnHost("pinned", bytes)),
       cudaHostAlloc: allocate((bytes) => memory.mallocOnHost("pinned", bytes)),
       cudaMallocPitch: (at = 0, pitchAt = 0, width = 0, height = 0) =>
-        this.#tried(() => {
-          const pitch = Math.ceil(width / PITCH_BYTES) * PITCH_BYTES;
-          host.setU32(at, memory.malloc(pitch * height));
+        this.#parts.problems.tried(() => {
+          const pitch = Math.ceil((width >>> 0) / PITCH_BYTES) * PITCH_BYTES;
+          host.setU32(at, memory.malloc(pitch * (height >>> 0)));
           host.setU32(pitchAt, pitch);
           return null;
         }),
       cudaFree: free(false),
       cudaFreeHost: free(true),
       cudaHostRegister: (at = 0, bytes = 0) =>
-        this.#tried(() => (memory.register(at >>> 0, bytes >>> 0) ? null : "cudaErrorHostMemoryAlreadyRegistered")),
+        this.#parts.problems.tried(() =>
+          memory.register(at >>> 0, bytes >>> 0) ? null : "cudaErrorHostMemoryAlreadyRegistered",
+        ),
       cudaHostUnregister: (at = 0) =>
-        this.#tried(() => (memory.unregister(at >>> 0) ? null : "cudaErrorHostMemoryNotRegistered")),
+        this.#parts.problems.tried(() => (memory.unregister(at >>> 0) ? null : "cudaErrorHostMemoryNotRegistered")),
       cudaHostGetDevicePointer: (at = 0, pointer = 0) =>
-        this.#tried(() => {
+        this.#parts.problems.tried(() => {
           if (memory.kindOf(pointer >>> 0) === null) return "cudaErrorInvalidValue";
           host.setU32(at, pointer);
           return null;
@@ -221,7 +202,7 @@ export class CudaRuntime {
         return 0;
       },
       __warplab_symbol: (at = 0, bytesAt = 0, variable = 0) =>
-        this.#tried(() => {
+        this.#parts.problems.tried(() => {
           const found = kernels.variable(variable);
           if (found === null) return "cudaErrorInvalidSymbol";
           host.setU32(at, found.place);
@@ -232,14 +213,17 @@ export class CudaRuntime {
   }
 
   #copies(): Record<string, Import> {
-    const { memory, gpu, flush } = this.#parts;
+    const { memory, flush } = this.#parts;
     const copy = (to: number, from: number, rows: CopyRows | number, kind: number, stream: number, async: boolean) =>
-      this.#tried(() => {
+      this.#parts.problems.tried(() => {
         if (!async) flush();
-        const key = stream < FIRST_HANDLE ? gpu.defaultStreamKey : this.#streams.get(stream)?.key;
+        const key = this.#handles.streamKey(stream);
         const asked = COPY_KINDS[kind];
-        if (key === undefined) return "cudaErrorInvalidResourceHandle";
-        if (asked === undefined) return "cudaErrorInvalidMemcpyDirection";
+        if (key === null) return "cudaErrorInvalidResourceHandle";
+        if (asked === undefined) {
+          const cure = "Give one of cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice.";
+          return refuseCall("cudaErrorInvalidMemcpyDirection", `a copy has the direction ${kind}.`, cure);
+        }
         return memory.copy(to >>> 0, from >>> 0, rows, { kind: asked, stream: key, async });
       });
     const rowsOf = (toPitch: number, fromPitch: number, width: number, height: number): CopyRows => ({
@@ -255,9 +239,9 @@ export class CudaRuntime {
       stream: number,
       async: boolean,
     ) =>
-      this.#tried(() => {
-        const key = stream < FIRST_HANDLE ? gpu.defaultStreamKey : this.#streams.get(stream)?.key;
-        if (key === undefined) return "cudaErrorInvalidResourceHandle";
+      this.#parts.problems.tried(() => {
+        const key = this.#handles.streamKey(stream);
+        if (key === null) return "cudaErrorInvalidResourceHandle";
         return memory.fill(to >>> 0, value, rows, { kind: "Default", stream: key, async });
       });
     const oneRow = (bytes: number) => ({ width: bytes >>> 0, height: 1, pitch: bytes >>> 0 });
@@ -279,7 +263,7 @@ export class CudaRuntime {
   /** The host waits: the kernels' output comes out behind the program's own so far. */
   #wait(work: () => void): number {
     const { flush, memory, problems } = this.#parts;
-    return this.#tried(() => {
+    return this.#parts.problems.tried(() => {
       flush();
       work();
       memory.toHost();
@@ -303,119 +287,12 @@ export class CudaRuntime {
     };
   }
 
-  #handle<T>(table: Map<number, T>, value: T): number {
-    table.set(this.#next, value);
-    return this.#next++;
-  }
-
-  #streamOf(handle: number): Stream | undefined {
-    return handle < FIRST_HANDLE ? this.#parts.gpu.defaultStream : this.#streams.get(handle);
-  }
-
-  #withStream(handle: number, call: (stream: Stream) => void): number {
-    return this.#tried(() => {
-      const stream = this.#streamOf(handle);
-      if (stream === undefined) return "cudaErrorInvalidResourceHandle";
-      call(stream);
-      return null;
-    });
-  }
-
-  /** A host that asks again and again has waited by its second question: its questions alone take no time of the GPU's clock. */
-  #polled(what: object, isReady: () => boolean, wait: () => void): number {
-    if (this.#asked.delete(what)) this.#wait(wait);
-    if (isReady()) return 0;
-    this.#asked.add(what);
-    return NOT_READY;
-  }
-
-  #streamCalls(): Record<string, Import> {
-    const { gpu, host } = this.#parts;
-    return {
-      cudaStreamCreateWithFlags: (at = 0, flags = 0) => {
-        const stream = gpu.stream({ nonBlocking: flags === NON_BLOCKING });
-        host.setU32(at, this.#handle(this.#streams, stream));
-        return 0;
-      },
-      cudaStreamDestroy: (handle = 0) =>
-        this.#withStream(handle, (stream) => {
-          stream.destroy();
-          this.#streams.delete(handle);
-        }),
-      cudaStreamSynchronize: (handle = 0) =>
-        this.#withStream(handle, (stream) => {
-          void this.#wait(() => stream.synchronize());
-        }),
-      cudaStreamQuery: (handle = 0) => {
-        const stream = this.#streamOf(handle);
-        if (stream === undefined) return this.#parts.problems.code("cudaErrorInvalidResourceHandle");
-        return this.#polled(
-          stream,
-          () => stream.idle,
-          () => stream.synchronize(),
-        );
-      },
-      cudaStreamWaitEvent: (handle = 0, event = 0) =>
-        this.#withStream(handle, (stream) => {
-          const found = this.#events.get(event);
-          if (found !== undefined) stream.wait(found);
-        }),
-    };
-  }
-
-  #withEvent(handle: number, call: (event: GpuEvent) => void): number {
-    return this.#tried(() => {
-      const event = this.#events.get(handle);
-      if (event === undefined) return "cudaErrorInvalidResourceHandle";
-      call(event);
-      return null;
-    });
-  }
-
-  #eventCalls(): Record<string, Import> {
-    const { gpu, host } = this.#parts;
-    return {
-      cudaEventCreateWithFlags: (at = 0, flags = 0) => {
-        const event = gpu.event({ timing: (flags & WITHOUT_TIMING) === 0 });
-        host.setU32(at, this.#handle(this.#events, event));
-        return 0;
-      },
-      cudaEventDestroy: (handle = 0) =>
-        this.#withEvent(handle, (event) => {
-          event.destroy();
-          this.#events.delete(handle);
-        }),
-      cudaEventRecord: (handle = 0, stream = 0) =>
-        this.#withEvent(handle, (event) => {
-          event.record(this.#streamOf(stream) ?? null);
-        }),
-      cudaEventSynchronize: (handle = 0) =>
-        this.#withEvent(handle, (event) => {
-          void this.#wait(() => event.synchronize());
-        }),
-      cudaEventQuery: (handle = 0) => {
-        const event = this.#events.get(handle);
-        if (event === undefined) return this.#parts.problems.code("cudaErrorInvalidResourceHandle");
-        return this.#polled(
-          event,
-          () => event.done,
-          () => event.synchronize(),
-        );
-      },
-      cudaEventElapsedTime: (at = 0, start = 0, end = 0) =>
-        this.#withEvent(start, (first) => {
-          const last = this.#events.get(end);
-          if (last !== undefined) host.view.setFloat32(at, first.elapsedMs(last), true);
-        }),
-    };
-  }
-
   #device(): Record<string, Import> {
     const { gpu, host } = this.#parts;
     return {
-      cudaSetDevice: (device = 0) => this.#tried(() => (device === 0 ? null : "cudaErrorInvalidDevice")),
+      cudaSetDevice: (device = 0) => this.#parts.problems.tried(() => (device === 0 ? null : "cudaErrorInvalidDevice")),
       cudaDeviceSetLimit: (limit = 0, value = 0) =>
-        this.#tried(() => {
+        this.#parts.problems.tried(() => {
           const name = LIMITS[limit];
           if (name === undefined) return "cudaErrorUnsupportedLimit";
           if (name === null) this.#limits.set(limit, value);
@@ -423,7 +300,7 @@ export class CudaRuntime {
           return null;
         }),
       cudaDeviceGetLimit: (at = 0, limit = 0) =>
-        this.#tried(() => {
+        this.#parts.problems.tried(() => {
           const name = LIMITS[limit];
           if (name === undefined) return "cudaErrorUnsupportedLimit";
           host.setU32(at, name === null ? (this.#limits.get(limit) ?? FREE_LIMITS[limit] ?? 0) : gpu.limit(name));
@@ -436,9 +313,4 @@ export class CudaRuntime {
       },
     };
   }
-}
-
-/** What ends a program: its kernel cannot be compiled, or the host itself has failed. */
-function isFinal(problem: WarplabError): boolean {
-  return problem.name === "CompileError" || problem.name === "HostFault";
 }

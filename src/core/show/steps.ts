@@ -32,9 +32,9 @@ export interface RecordedStep {
   readonly active: number;
   readonly live: number;
   readonly elsewhere: readonly LanesElsewhere[];
-  /** Values of the warp's variables that are others after the step: 32 texts each. */
+  /** Values of the warp's variables that the step changes, or is the first to write: 32 texts, empty in a lane without one. */
   readonly variables: Readonly<Record<string, readonly string[]>>;
-  /** Elements of shared arrays that are others after the step. */
+  /** Elements of shared arrays that are others after the step, or that it is the first to write. */
   readonly shared: Readonly<Record<string, readonly (readonly [element: number, value: string])[]>>;
   readonly accesses: readonly StepAccess[];
 }

@@ -1,17 +1,25 @@
 /** Finds the kernel to check in a learner's answer. */
-import { WarplabError } from "../../core/base/errors.js";
-import { CudaKernel } from "../../core/frontend/cuda-cpp-kernel.js";
+import { InputError, WarplabError } from "../../core/base/errors.js";
+import { CudaKernel, CudaTemplate } from "../../core/frontend/cuda-cpp-kernel.js";
 import { Kernel } from "../../core/frontend/index.js";
 import type { Param } from "../../core/ir/ir.js";
+import { cudaName } from "../../core/ir/types.js";
 import { failureSentence } from "./source-line.js";
 import type { ExerciseSpec } from "./spec.js";
 
-/** A kernel, a function that makes it, or a module with an export `answer`. */
-export type Answer = Kernel | (() => Kernel) | { readonly answer?: unknown } | null | undefined;
+/** A kernel, a template of kernels in CUDA C++, a function that makes one, or a module with an export `answer`. */
+export type Answer =
+  | Kernel
+  | CudaTemplate
+  | (() => Kernel | CudaTemplate)
+  | { readonly answer?: unknown }
+  | null
+  | undefined;
 
 interface Wanted {
   readonly name: string;
   readonly written: string;
+  readonly inCuda: string;
   readonly fits: (param: Param) => boolean;
 }
 
@@ -19,11 +27,13 @@ function wantedParams({ guarded }: ExerciseSpec): readonly Wanted[] {
   const pointer = (name: string): Wanted => ({
     name,
     written: "ptr(i32)",
+    inCuda: `int *${name}`,
     fits: (param) => param.kind === "pointer" && param.type.pointer === "i32",
   });
   const n: Wanted = {
     name: "n",
     written: "i32",
+    inCuda: "int n",
     fits: (param) => param.kind === "scalar" && /^[iu]32$/.test(param.type),
   };
   return [pointer("input"), pointer("output"), ...(guarded ? [n] : [])];
@@ -34,13 +44,32 @@ function reason(problem: unknown): string {
   return problem instanceof Error ? `${problem.name}: ${problem.message}.` : `${String(problem)}.`;
 }
 
-function kernelIn(given: unknown): Kernel | string {
+/** An instance to begin with: each launch may take another one. */
+const FIRST_BLOCK = 256;
+
+function instanceOf(template: CudaTemplate, { blockConstant }: ExerciseSpec): Kernel {
+  if (blockConstant === null) return template.with({});
+  if (template.parameters.includes(blockConstant)) return template.with({ [blockConstant]: FIRST_BLOCK });
+  throw new InputError({
+    what: `The template ${template.name} has the parameters ${template.parameters.join(", ")}`,
+    cure: `Declare ${blockConstant}, the threads a block: ${blockTemplate(blockConstant)}`,
+  });
+}
+
+function blockTemplate(constant: string): string {
+  return `template <int ${constant}> __global__ void answer(const int *input, int *output) { ... }`;
+}
+
+const isKernel = (value: unknown): boolean => Kernel.is(value) || CudaTemplate.is(value);
+
+function kernelIn(given: unknown, spec: ExerciseSpec): Kernel | string {
   const cure = 'Hand in what kernel("answer", { params }, ...) gives.';
   if (given === undefined || given === null) return `Nothing was handed in. ${cure}`;
   if (Kernel.is(given)) return given;
+  if (CudaTemplate.is(given)) return kernelIn(() => instanceOf(given, spec), spec);
   if (typeof given === "function") {
     try {
-      return kernelIn(given());
+      return kernelIn(given(), spec);
     } catch (problem) {
       return `There is no kernel to check: ${reason(problem)}`;
     }
@@ -48,32 +77,40 @@ function kernelIn(given: unknown): Kernel | string {
   if (typeof given !== "object") return `A ${typeof given} was handed in, which is no kernel. ${cure}`;
   let fields: readonly (readonly [string, unknown])[];
   try {
-    if ("answer" in given) return kernelIn(given.answer);
+    if ("answer" in given) return kernelIn(given.answer, spec);
     fields = Object.entries(given);
   } catch (problem) {
     return `What was handed in cannot be read: ${reason(problem)}`;
   }
-  const others = fields.flatMap(([name, value]) => (Kernel.is(value) ? [name] : []));
+  const others = fields.flatMap(([name, value]) => (isKernel(value) ? [name] : []));
   if (others.length > 0)
     return `There is no kernel named answer, but ${others.join(", ")}. Export the kernel as answer.`;
   return `What was handed in is no kernel. ${cure}`;
 }
 
 /** A sentence where the block's size is to be a template constant and is none. */
-function missingConstant({ blockConstant }: ExerciseSpec, { name, spec }: Kernel): string | null {
+function missingConstant({ blockConstant }: ExerciseSpec, kernel: Kernel): string | null {
+  const { name, spec } = kernel;
   if (blockConstant === null || typeof spec.constants[blockConstant] === "number") return null;
   const given = Object.keys(spec.constants).join(", ") || "(none)";
-  return `The kernel ${name} has the template constants ${given}. Declare ${blockConstant}, a number: kernel("answer", parameters, { ${blockConstant}: 256 }, ({ input, output }, { ${blockConstant} }) => { ... }).`;
+  const written = CudaKernel.is(kernel)
+    ? blockTemplate(blockConstant)
+    : `kernel("answer", parameters, { ${blockConstant}: 256 }, ({ input, output }, { ${blockConstant} }) => { ... })`;
+  return `The kernel ${name} has the template constants ${given}. Declare ${blockConstant}, a number: ${written}.`;
 }
 
 /** A sentence where the number of blocks is to be a template constant, and is none or out of range. */
-function wrongGrid({ gridConstant, mostBlocks }: ExerciseSpec, { name, spec }: Kernel): string | null {
+function wrongGrid({ gridConstant, mostBlocks }: ExerciseSpec, kernel: Kernel): string | null {
   if (gridConstant === null) return null;
+  const { name, spec } = kernel;
   const chosen = spec.constants[gridConstant];
   const most = mostBlocks ?? 1;
   if (typeof chosen === "number" && Number.isInteger(chosen) && chosen >= 1 && chosen <= most) return null;
   const found = chosen === undefined ? `no template constant ${gridConstant}` : `${gridConstant}: ${String(chosen)}`;
-  return `The kernel ${name} has ${found}. Declare it as the number of blocks, 1 to ${most}: kernel("answer", parameters, { ${gridConstant}: 64 }, ({ input, output, n }) => { ... }).`;
+  const written = CudaKernel.is(kernel)
+    ? `template <int ${gridConstant} = 64> __global__ void answer(const int *input, int *output, int n) { ... }`
+    : `kernel("answer", parameters, { ${gridConstant}: 64 }, ({ input, output, n }) => { ... })`;
+  return `The kernel ${name} has ${found}. Declare it as the number of blocks, 1 to ${most}: ${written}.`;
 }
 
 /** Threads that a block may have where the learner chooses, and blocks an SM. */
@@ -95,7 +132,10 @@ function wrongChoice(
   const plain = typeof chosen === "number" || typeof chosen === "boolean";
   const shown = plain ? String(chosen) : typeof chosen === "bigint" ? `${chosen}n` : "a value of another type";
   const found = chosen === undefined ? `no template constant ${constant}` : `${constant}: ${shown}`;
-  return `The kernel ${kernel.name} has ${found}. Declare it as ${what}, ${least} to ${most}, a whole number, among the constants behind the parameters: { ${constant}: ${most / 4} }.`;
+  const written = CudaKernel.is(kernel)
+    ? `as a parameter of the template with its value: template <int ${constant} = ${most / 4}>`
+    : `among the constants behind the parameters: { ${constant}: ${most / 4} }`;
+  return `The kernel ${kernel.name} has ${found}. Declare it as ${what}, ${least} to ${most}, a whole number, ${written}.`;
 }
 
 function wrongChoices({ threadsConstant, blocksPerSmConstant }: ExerciseSpec, kernel: Kernel): string | null {
@@ -115,7 +155,7 @@ export function withChoices(spec: ExerciseSpec, kernel: Kernel): ExerciseSpec {
 
 /** The kernel with the parameters asked for, compiled from its text; or a sentence that says why there is none. */
 export function handedIn(spec: ExerciseSpec, given: unknown): Kernel | string {
-  const found = kernelIn(given);
+  const found = kernelIn(given, spec);
   if (typeof found === "string") return found;
   try {
     // Compiled from its text alone: nothing that was added to the object counts.
@@ -126,8 +166,12 @@ export function handedIn(spec: ExerciseSpec, given: unknown): Kernel | string {
       params.length === wanted.length &&
       wanted.every(({ name, fits }) => params.some((param) => param.name === name && fits(param)));
     if (fits) return missingConstant(spec, kernel) ?? wrongGrid(spec, kernel) ?? wrongChoices(spec, kernel) ?? kernel;
-    const given = params.map(({ name }) => name).join(", ") || "(none)";
-    return `The kernel ${kernel.name} has the parameters ${given}. Declare ${wanted.map(({ name, written }) => `${name} as ${written}`).join(", ")}.`;
+    const shown = params.map(({ name, type }) => (CudaKernel.is(kernel) ? `${cudaName(type)} ${name}` : name));
+    const given = shown.join(", ") || "(none)";
+    const declared = CudaKernel.is(kernel)
+      ? `__global__ void answer(${wanted.map(({ inCuda }) => inCuda).join(", ")})`
+      : wanted.map(({ name, written }) => `${name} as ${written}`).join(", ");
+    return `The kernel ${kernel.name} has the parameters ${given}. Declare ${declared}.`;
   } catch (problem) {
     return `The kernel cannot be compiled: ${reason(problem)}`;
   }

@@ -14,6 +14,7 @@ import type { Kernel } from "../../core/frontend/index.js";
 import { launchesChildren } from "../../core/host/children/child-grids.js";
 import { Gpu } from "../../core/host/gpu.js";
 import type { LaunchResult } from "../../core/host/launch-result.js";
+import type { LaunchWarning } from "../../core/host/launch-warning.js";
 import { programFor } from "../../core/host/timed-launch.js";
 import type { Program } from "../../core/lower/program.js";
 import { type Answer, handedIn, withChoices } from "./answer.js";
@@ -82,6 +83,8 @@ class Grading {
   private readonly measured: Measured[] = [];
   /** A launch that ends by a fault is worth nothing: an answer that crashes is worth no more than the starter. */
   private faulted = false;
+  /** A sentence for the first warning of style. */
+  private style: string | null = null;
   /** A launch without an end, or grids that fill the GPU's pool: every other launch would do so, too, and take its time. */
   private runaway = false;
   /** A sentence from the first launch that starts too many grids. */
@@ -227,10 +230,11 @@ class Grading {
   private watch(trial: PreparedTrial, launch: LaunchResult, wrong: number | null): void {
     const { requirements } = this;
     requirements.launched(launch, this.spec);
-    const warning = launch.warnings.find(({ kind }) => kind !== "compiler" && kind !== "untimed");
-    if (warning !== undefined) {
-      requirements.fail("hazards", `${trialPlace(trial)}: ${warningSentence(warning, launch.program)}`);
-    }
+    const told = (warning: LaunchWarning): string =>
+      `${trialPlace(trial)}: ${warningSentence(warning, launch.program)}`;
+    const [styled, faults] = styleAndFaults(launch.warnings);
+    if (faults[0] !== undefined) requirements.fail("hazards", told(faults[0]));
+    if (styled[0] !== undefined) this.style ??= told(styled[0]);
     if (trial.gpu !== this.gpus[0] || trial.schedule !== undefined || requirements.allFailed) return;
     // Where a learner chooses few blocks, theirs are too long to be followed. Smaller launches have shown the same code.
     if (this.spec.blocksPerSmConstant !== null && trial.tried === this.plan.measured) return;
@@ -250,7 +254,8 @@ class Grading {
     if (isRequirement(check)) {
       const failure = this.requirements.failure(check);
       if (failure !== null) return { passed: false, sentence: failure };
-      return this.resultPassed ? { passed: true, sentence: HOLDS[check.kind] } : NOT_YET;
+      const style = check.kind === "hazards" && this.style !== null ? ` A note that costs no point: ${this.style}` : "";
+      return this.resultPassed ? { passed: true, sentence: `${HOLDS[check.kind]}${style}` } : NOT_YET;
     }
     if (check.kind === "child-grids" && this.tooManyGrids !== null) {
       return { passed: false, sentence: this.tooManyGrids };
@@ -332,6 +337,16 @@ const RIGHT = {
   scan: "Every element's sum",
   histogram: "Every count",
 } as const;
+
+/**
+ * The launch's warnings, those of style first: a mask of lanes that are not there is defined where each lane that is there comes. A
+ * barrier behind a return is defined from 7.0 on alone, and exercises ask for every GPU.
+ */
+function styleAndFaults(warnings: readonly LaunchWarning[]): [style: LaunchWarning[], faults: LaunchWarning[]] {
+  const ofRun = warnings.filter(({ kind }) => kind !== "compiler" && kind !== "untimed");
+  const isStyle = ({ kind, defined }: LaunchWarning): boolean => kind === "missing-lanes" && defined === true;
+  return [ofRun.filter(isStyle), ofRun.filter((warning) => !isStyle(warning))];
+}
 
 const HOLDS = {
   hazards: "No race, nothing read before it is written, every barrier for the whole block.",

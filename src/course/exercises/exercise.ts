@@ -9,7 +9,7 @@ import type { ExerciseSpec } from "./spec.js";
 export type ExerciseId =
   | "capstone"
   | `lab-${25 | 26 | 27 | 28 | 29 | 30}`
-  | `day-${37 | 38 | 39 | 40 | 41 | 42 | 43 | 44 | 45 | 46}`;
+  | `day-${37 | 38 | 39 | 40 | 41 | 42 | 43 | 44 | 45 | 46 | 47 | 48}`;
 
 /** The ids of all exercises, in their order. */
 export function exerciseIds(): readonly string[] {

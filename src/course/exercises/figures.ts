@@ -21,6 +21,7 @@ export type CounterSpec = Extract<
       | "barriers"
       | "instructions-per-warp"
       | "shared-requests"
+      | "local-memory"
       | "sectors-per-request"
       | "empty-warp-places";
   }
@@ -79,6 +80,22 @@ function sharedRequests(launch: LaunchResult, most: number): Finding {
   return {
     passed: false,
     sentence: `${found}, ${most} are enough${whereMost(launch, (line) => line.sharedRequests)}.`,
+  };
+}
+
+/** Arrays of a thread whose index no compiler knows, and spilled registers. */
+function localRequests({ program, kernel, counters, rawCounters: { requests } }: LaunchResult, most: number): Finding {
+  const uses = program.instructions
+    .filter(({ op, space }) => space === "local" && (op === "ld" || op === "st"))
+    .map((instruction) => ({ instruction, made: requests[instruction.pc] ?? 0 }))
+    .sort((a, b) => b.made - a.made);
+  const perWarp = uses.reduce((sum, { made }) => sum + made, 0) / counters.warps;
+  const found = `A warp makes ${number(perWarp)} requests to local memory`;
+  const [worst] = uses;
+  if (worst === undefined || perWarp <= most) return { passed: true, sentence: `${found}.` };
+  return {
+    passed: false,
+    sentence: `${found}, ${most} are enough; most of them at ${instructionLine(program, worst.instruction, kernel)}.`,
   };
 }
 
@@ -141,6 +158,8 @@ export function counterFinding(check: CounterSpec, launch: LaunchResult): Findin
       return instructions(launch, most);
     case "shared-requests":
       return sharedRequests(launch, most);
+    case "local-memory":
+      return localRequests(launch, most);
     case "sectors-per-request":
       return sectors(launch, most);
     case "empty-warp-places":

@@ -1,4 +1,6 @@
 /** A wrong sum as a lead: which block, how much is missing, and how to watch it. */
+import { CudaKernel } from "../../core/frontend/cuda-cpp-kernel.js";
+import type { Kernel } from "../../core/frontend/index.js";
 import { counted } from "./source-line.js";
 import { blockElements } from "./spec.js";
 import type { PreparedTrial, WrongSum } from "./trial.js";
@@ -46,6 +48,14 @@ export function wrongSentence(trial: PreparedTrial, wrong: WrongSum): string {
   return `${place}: ${whose} is ${found}, a plain sum of ${who}'s ${counted(elements, "element")} gives ${expected}; ${ones}.`;
 }
 
+/** The begin of a recipe in a file of TypeScript, for an answer that stands in a .cu file. */
+function loaded(kernel: Kernel): string {
+  if (!CudaKernel.is(kernel)) return "";
+  const { where } = kernel.ir.source;
+  if (where?.endsWith(".cu") !== true) return "";
+  return `import { loadCuda } from "warplab"; const { answer } = loadCuda(${JSON.stringify(where)}); `;
+}
+
 const isName = (text: string): boolean => /^[A-Za-z_$][\w$]*$/.test(text);
 
 /** A stepper's variables of the first lanes, beside each line. */
@@ -80,14 +90,15 @@ export function howToLook(trial: PreparedTrial, block: number): string {
     ...(spec.blockConstant === null ? [] : [`${spec.blockConstant}: ${config.block}`]),
     ...(spec.gridConstant === null ? [] : [`${spec.gridConstant}: ${grid}`]),
   ];
-  const instance = constants.length === 0 ? name : `${name}.with({ ${constants.join(", ")} })`;
+  const isInstance = constants.length > 0 || (CudaKernel.is(kernel) && !isName(kernel.name));
+  const instance = isInstance ? `${name}.with({ ${constants.join(", ")} })` : name;
   const count = data.length;
   const random = tried.data === "zeros" ? `new Int32Array(${count})` : `randomInts(${count}, ${tried.dataSeed})`;
   const drawn = `${random}${mapping(tried.data)}`;
   const input = ones === true ? `new Int32Array(${count}).fill(1)` : drawn;
   const shared = config.sharedBytes ?? 0;
   const size = `grid: ${grid}, block: ${config.block}, sharedBytes: ${shared}`;
-  const begin = `{ const { Gpu, randomInts } = await import("warplab"); const lab = new Gpu("${gpu.device.id}", { warpStepLimit: ${gpu.options.warpStepLimit} }); const data = ${input}; const output = lab.upload(new Int32Array(${before.length}));`;
+  const begin = `${loaded(kernel)}{ const { Gpu, randomInts } = await import("warplab"); const lab = new Gpu("${gpu.device.id}", { warpStepLimit: ${gpu.options.warpStepLimit} }); const data = ${input}; const output = lab.upload(new Int32Array(${before.length}));`;
   const args = `{ input: lab.upload(data), output${spec.guarded ? `, n: ${count}` : ""} }`;
   const sum = (values: string): string => `${values}.reduce((sum, value) => (sum + value) | 0, 0)`;
   const whole = blockElements(spec, config.block);

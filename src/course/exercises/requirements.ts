@@ -29,6 +29,7 @@ export function isRequirement(check: CheckSpec): check is RequirementSpec {
 /** As CUDA calls them. */
 const OP_WORDS: Readonly<Partial<Record<Op, string>>> = {
   atom: "atomics",
+  fence: "threadfence",
   launch: "child grids",
   shfl: "shfl_sync",
   shflUp: "shfl_up_sync",
@@ -189,10 +190,11 @@ export class Requirements {
         const count = executed.count(ops);
         if (count >= least) continue;
         const place = `(block ${block} of ${trial.grid}, ${trial.config.block} threads)`;
-        this.fail(
-          "primitives",
-          `What ${opWords(ops)} gives is added ${counted(count, "time")}; ${least} at least are asked for ${place}.`,
-        );
+        const times = counted(count, "time");
+        const found = ops.every((op) => op.startsWith("shfl"))
+          ? `What ${opWords(ops)} gives is added ${times}`
+          : `${opWords(ops)} executed: ${times}`;
+        this.fail("primitives", `${found}; ${least} at least asked for ${place}.`);
       }
     }
   }

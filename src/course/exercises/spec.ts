@@ -31,6 +31,8 @@ export type CheckSpec =
   | { readonly kind: "instructions-per-warp"; readonly points: number; readonly most: Limit }
   /** Requests to shared memory a block, loads and stores. */
   | { readonly kind: "shared-requests"; readonly points: number; readonly most: Limit }
+  /** Requests to local memory a warp, loads and stores. */
+  | { readonly kind: "local-memory"; readonly points: number; readonly most: Limit }
   /** 32-byte sectors a global load request; 4 is the least for 32 lanes of 4 bytes. */
   | { readonly kind: "sectors-per-request"; readonly points: number; readonly most: Limit }
   /** Branches of the whole launch at which a warp's lanes go both ways. */

@@ -39,3 +39,8 @@ export function withUsed(sources: readonly string[], at: number, isRun: (cell: n
   visit(at);
   return [...found].sort((a, b) => a - b);
 }
+
+/** @returns the cells behind `at` that build on it, in order */
+export function usersOf(sources: readonly string[], at: number): readonly number[] {
+  return [...sources.keys()].filter((cell) => cell > at && withUsed(sources, cell, () => false).includes(at));
+}

@@ -15,6 +15,9 @@ export interface CellActions {
   edited(cell: CellView): void;
 }
 
+/** Texts of a cell that can be brought back. */
+const MOST_OTHERS = 8;
+
 function button(text: string, label: string, act: () => void): HTMLButtonElement {
   const element = document.createElement("button");
   element.type = "button";
@@ -35,13 +38,17 @@ export class CellView {
   ran: string | null = null;
   readonly #source: HTMLElement;
   readonly #place: HTMLElement;
-  readonly #outputs: HTMLElement;
+  /** What the cell has put out, at its last run or as the page keeps it. */
+  readonly outputElement: HTMLElement;
   readonly #actions: CellActions;
   readonly #reset: HTMLButtonElement;
+  readonly #undo: HTMLButtonElement;
+  readonly #bar: HTMLElement;
   readonly #countMark: HTMLElement;
   #kept: NotebookOutputs | null = null;
   #editor: CellEditor;
-  #undo: string | null = null;
+  /** The reader's other texts, which a reset, a file or a link has replaced; the latest one last. */
+  #others: readonly string[] = [];
 
   /** @param number the cell's place among the code cells of the page, from 1 */
   constructor(
@@ -53,7 +60,7 @@ export class CellView {
     this.id = section.dataset.cell ?? "";
     this.expectsError = section.dataset.expectsError !== undefined;
     this.#source = section.querySelector<HTMLElement>(".source")!;
-    this.#outputs = section.querySelector<HTMLElement>(".outputs")!;
+    this.outputElement = section.querySelector<HTMLElement>(".outputs")!;
     const pre = this.#source.querySelector("pre")!;
     this.own = pre.textContent ?? "";
     this.#place = document.createElement("div");
@@ -66,14 +73,17 @@ export class CellView {
     const bar = document.createElement("div");
     bar.className = "cell-bar";
     this.#reset = button("Reset", `Reset cell ${number}`, () => this.reset());
-    this.#reset.hidden = true;
+    this.#undo = button("Undo", `Undo in cell ${number}: back to the text before`, () => this.undo());
+    this.#tellReplaced();
     bar.append(
       button(checks ? "Check" : "Run", `${checks ? "Check the exercise in" : "Run"} cell ${number}`, () =>
         actions.run(this, false),
       ),
       button("Run above", `Run above cell ${number}`, () => actions.runAbove(this)),
       this.#reset,
+      this.#undo,
     );
+    this.#bar = bar;
     bar.firstElementChild?.classList.add("main");
     this.#source.append(this.#countMark);
     this.#source.after(bar);
@@ -88,8 +98,7 @@ export class CellView {
       run: () => this.#actions.run(this, false),
       runAndGoOn: () => this.#actions.run(this, true),
       changed: () => {
-        this.#undo = null;
-        this.#tellReset();
+        this.#tellReplaced();
         this.#editor.mark([]);
         this.#actions.edited(this);
       },
@@ -100,9 +109,32 @@ export class CellView {
     return this.#editor.text;
   }
 
-  set text(text: string) {
+  /** The reader's other texts of the cell, which "Undo" brings back. */
+  get others(): readonly string[] {
+    return this.#others;
+  }
+
+  /** Shows what the browser has kept. */
+  restore(text: string, others: readonly string[]): void {
+    this.#others = others.filter((other) => other !== text && other !== this.own).slice(-MOST_OTHERS);
+    if (text !== this.text) this.#editor.text = text;
+    this.#tellReplaced();
+  }
+
+  /** Puts another text in the place of the cell's. */
+  replace(text: string): void {
+    this.restore(text, [...this.#others.filter((other) => other !== this.text), this.text]);
+  }
+
+  /** Rewrites a part of the text, as typing does. */
+  rewrite(text: string): void {
     this.#editor.text = text;
-    this.#tellReset();
+    this.keys.changed();
+  }
+
+  /** What stands between the editor and the buttons. */
+  addControls(element: HTMLElement): void {
+    this.#bar.before(element);
   }
 
   get outputs(): readonly Output[] {
@@ -129,19 +161,21 @@ export class CellView {
     this.#editor.focus();
   }
 
-  /** Back to the page's text; pressed again, back to the reader's. */
+  /** Back to the page's text. */
   reset(): void {
-    const before = this.text;
-    const to = this.#undo ?? this.own;
-    this.#editor.text = to;
-    this.#undo = to === this.own && before !== this.own ? before : null;
-    this.#tellReset();
+    this.replace(this.own);
     this.#actions.edited(this);
   }
 
-  #tellReset(): void {
-    this.#reset.hidden = this.text === this.own && this.#undo === null;
-    this.#reset.textContent = this.#undo === null ? "Reset" : "Undo reset";
+  /** Back to the text before; the present one becomes the first of the others, so that none is lost. */
+  undo(): void {
+    this.restore(this.#others.at(-1) ?? this.text, [this.text, ...this.#others]);
+    this.#actions.edited(this);
+  }
+
+  #tellReplaced(): void {
+    this.#reset.hidden = this.text === this.own;
+    this.#undo.hidden = this.#others.length === 0;
   }
 
   /** Waits for its turn. */
@@ -161,7 +195,9 @@ export class CellView {
     this.section.dataset.state = "running";
     this.#kept = new NotebookOutputs();
     this.#editor.mark([]);
-    this.#outputs.replaceChildren();
+    this.outputElement.replaceChildren();
+    this.outputElement.hidden = false;
+    this.section.querySelector(".answers-wait")?.remove();
   }
 
   hear(message: SessionMessage): void {
@@ -183,8 +219,8 @@ export class CellView {
     for (const [index, output] of outputs.entries()) {
       if (index < from) continue;
       const element = outputElement(output);
-      const there = this.#outputs.children[index];
-      if (there === undefined) this.#outputs.append(element);
+      const there = this.outputElement.children[index];
+      if (there === undefined) this.outputElement.append(element);
       else there.replaceWith(element);
       for (const figure of element.querySelectorAll("figure.plot")) {
         figure.dispatchEvent(new CustomEvent("figure-added", { bubbles: true }));
@@ -197,8 +233,9 @@ export class CellView {
     const { ename, evalue, traceback } = failure;
     this.#kept?.addFailure(0, { ename, evalue, traceback });
     // The page may have the outputs closed.
-    const folded = this.#outputs.closest("details");
+    const folded = this.outputElement.closest("details");
     if (folded !== null) folded.open = true;
+    this.outputElement.hidden = false;
     this.#show(before);
   }
 

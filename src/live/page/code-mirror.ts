@@ -1,11 +1,5 @@
 /** CodeMirror as a cell's editor, in the colours of the page's style sheet. */
-import {
-  autocompletion,
-  closeBrackets,
-  closeBracketsKeymap,
-  completeFromList,
-  ifNotIn,
-} from "@codemirror/autocomplete";
+import { autocompletion, closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { javascript } from "@codemirror/lang-javascript";
 import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from "@codemirror/language";
@@ -13,14 +7,7 @@ import { EditorState, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView, keymap } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import type { CellEditor, EditorKeys } from "./cell-editor.js";
-
-/** What the package exports, CUDA's words among it; the bundler writes it here. */
-declare const PACKAGE_NAMES: readonly string[];
-
-const completePackage = ifNotIn(
-  ["String", "TemplateString", "LineComment", "BlockComment"],
-  completeFromList(PACKAGE_NAMES.map((label) => ({ label, type: "variable", detail: "warplab" }))),
-);
+import { completePackage, explainWords } from "./package-help.js";
 
 const COLOURS = HighlightStyle.define([
   { tag: [tags.keyword, tags.bool, tags.null], class: "hljs-keyword" },
@@ -77,6 +64,7 @@ export function codeMirror(place: HTMLElement, text: string, label: string, keys
         syntaxHighlighting(COLOURS),
         autocompletion(),
         EditorState.languageData.of(() => [{ autocomplete: completePackage }]),
+        explainWords,
         bracketMatching(),
         closeBrackets(),
         indentOnInput(),

@@ -21,7 +21,7 @@ export function foldHints(main: Element): () => void {
     note.textContent = "A solution stands here once you have checked a try of your own. ";
     const show = document.createElement("button");
     show.type = "button";
-    show.textContent = "Show it now";
+    show.textContent = "Show the solution";
     show.addEventListener("click", () => uncover());
     note.append(show);
     solution.hidden = true;

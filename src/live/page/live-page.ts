@@ -1,6 +1,6 @@
 /** A page's cells and their one session: what runs, what waits, and a line that says so. */
 import type { LocatedFailure } from "../cells/failure.js";
-import { withUsed } from "../cells/uses.js";
+import { usersOf, withUsed } from "../cells/uses.js";
 import type { SessionMessage } from "../messages.js";
 import type { CellView } from "./cell-view.js";
 import { keepPoints } from "./kept.js";
@@ -43,6 +43,14 @@ export class LivePage {
     };
     const sources = this.#cells.map(({ text }) => text);
     this.#enqueue(withUsed(sources, this.#cells.indexOf(cell), isRun).map((at) => this.#cells[at]!));
+  }
+
+  /** Runs a cell again, and those that build on it and have run. */
+  runOn(cell: CellView): void {
+    this.run(cell);
+    const sources = this.#cells.map(({ text }) => text);
+    const users = usersOf(sources, this.#cells.indexOf(cell)).map((at) => this.#cells[at]!);
+    this.#enqueue(users.filter(({ ran }) => ran !== null));
   }
 
   runAbove(cell: CellView): void {
@@ -130,7 +138,7 @@ export class LivePage {
 
   async #begin(): Promise<SessionFrame> {
     const program = await loadProgram(this.folder);
-    const session = new SessionFrame(this.folder, program, (message) => this.#hear(session, message));
+    const session = new SessionFrame(program, (message) => this.#hear(session, message));
     this.#session = session;
     await session.ready;
     this.#isReady = session === this.#session;

@@ -1,11 +1,14 @@
 /** Makes a page live: each code cell becomes an editor whose cell runs in the browser. */
+import { Answers } from "./answers.js";
+import { CellControls } from "./cell-controls.js";
 import type { CellEditor, EditorKeys } from "./cell-editor.js";
 import { type CellActions, CellView } from "./cell-view.js";
 import { downloadNotebook } from "./download.js";
 import { foldHints, pointsLine } from "./hints.js";
-import { KeptEdits } from "./kept.js";
+import { KeptEdits, keepLast } from "./kept.js";
 import { LivePage } from "./live-page.js";
-import { linkOf, textsOf } from "./shared-link.js";
+import { chooseFile, openFile, takeDropped } from "./opening.js";
+import { addExamples, addSharing, linkToWorkbench, takeShared } from "./sharing.js";
 
 /** The scripts' own folder, from wherever the page lies. */
 const FOLDER = new URL(".", document.querySelector<HTMLScriptElement>('script[src$="live/main.js"]')!.src).href;
@@ -63,34 +66,22 @@ async function useCodeMirror(cells: readonly CellView[]): Promise<void> {
   for (const { section } of cells) seen.observe(section);
 }
 
-async function share(page: LivePage, say: LivePage["say"]): Promise<void> {
-  const link = await linkOf(page.cells.map(({ text }) => text));
-  history.replaceState(null, "", link);
-  // A browser may not let a page write there; the address bar has the link in any case.
-  const copied = await navigator.clipboard?.writeText(location.href).then(
-    () => true,
-    () => false,
-  );
-  say(`The page's address now holds the text of its cells${copied ? ", and is copied" : ""}.`, false);
-}
-
-/** Shows the texts of the address; they are run when the reader says so. */
-async function takeShared(page: LivePage, say: LivePage["say"]): Promise<void> {
-  try {
-    const texts = await textsOf(location.hash);
-    if (texts === null) return;
-    for (const [index, cell] of page.cells.entries()) cell.text = texts[index] ?? cell.own;
-    say("These cells came with the link. Read them, and run them if you like.", false);
-  } catch (problem) {
-    say((problem as Error).message, false);
-  }
-}
-
 function makeLive(main: HTMLElement): void {
   const name = main.dataset.page ?? "";
-  const edits = new KeptEdits(name);
+  /** A page whose cells a link can fill: "workbench", or "frame" on somebody else's page, which keeps nothing. */
+  const { role } = main.dataset;
+  const edits = new KeptEdits(role === "frame" ? null : name);
   const { bar, add, say } = liveBar();
   const page = new LivePage(name, FOLDER, say);
+  let isKept = true;
+  addEventListener("beforeunload", (event) => {
+    if (!isKept) event.preventDefault();
+  });
+  const controls = new Map<CellView, CellControls>();
+  const follow = (cell: CellView): void => {
+    controls.get(cell)?.follow();
+    tellUndo();
+  };
   const actions: CellActions = {
     run: (cell, goOn) => {
       page.run(cell);
@@ -98,7 +89,11 @@ function makeLive(main: HTMLElement): void {
     },
     runAbove: (cell) => page.runAbove(cell),
     edited: (cell) => {
-      if (edits.keep(cell.id, cell.text, cell.own)) return;
+      follow(cell);
+      // The address would bring its own text again.
+      if (role === "workbench" && location.hash !== "") history.replaceState(null, "", location.pathname);
+      isKept = edits.keep(cell.id, cell.text, cell.own, cell.others);
+      if (isKept) return;
       say("Your browser keeps no more for this page: download the notebook to keep your changes.", false);
     },
   };
@@ -108,24 +103,47 @@ function makeLive(main: HTMLElement): void {
   for (const cell of page.cells) {
     const edit = edits.of(cell.id);
     if (edit === undefined) continue;
-    cell.text = edit.text;
+    cell.restore(edit.text, edit.others ?? []);
     if (edit.of !== cell.own) older++;
   }
   add("Run all", () => page.runAll()).classList.add("main");
-  add("Stop", () => page.stop());
+  add("Stop", () => page.stop()).classList.add("stop");
+  const more = add("More", () => {
+    more.setAttribute("aria-expanded", String(bar.classList.toggle("all")));
+  });
+  more.className = "more";
+  more.setAttribute("aria-expanded", "false");
   add("Restart", () => page.restart());
   add("Reset all", () => {
     const edited = page.cells.filter((cell) => cell.text !== cell.own);
     for (const cell of edited) cell.reset();
-    say(
-      edited.length === 0 ? "No cell was changed." : "Each cell has the page's own text; Undo reset is below it.",
-      false,
-    );
+    say(edited.length === 0 ? "No cell was changed." : "Each cell has the page's own text. Undo has yours.", false);
   });
+  const undo = add("Undo", () => {
+    for (const cell of page.cells) if (cell.others.length > 0) cell.undo();
+    say("Each cell that was replaced has its text before.", false);
+  });
+  undo.setAttribute("aria-label", "Undo in all cells");
+  function tellUndo(): void {
+    undo.hidden = page.cells.every((cell) => cell.others.length === 0);
+  }
+  tellUndo();
   add("Download", () => {
     downloadNotebook(name, page.cells).catch((problem: unknown) => say((problem as Error).message, false));
   });
-  if (main.dataset.shares !== undefined) add("Share", () => share(page, say));
+  const open = (file: File): void => {
+    openFile(page, file, actions.edited, say).catch((problem: unknown) => say((problem as Error).message, false));
+  };
+  add("Open", () => chooseFile(open)).title = "A notebook that you have downloaded, or an answer as a .ts file";
+  takeDropped(open);
+  if (role === "workbench") {
+    addSharing(page, bar, add, say);
+    addExamples(page, bar, actions.edited);
+  }
+  if (role === "frame") {
+    for (const button of bar.querySelectorAll<HTMLElement>("button:not(.main, .stop)")) button.hidden = true;
+    bar.append(linkToWorkbench());
+  }
   main.after(bar);
   say(
     older === 0
@@ -133,7 +151,26 @@ function makeLive(main: HTMLElement): void {
       : `The page is newer than your changes to ${older} of its cells. Reset shows the new text.`,
     false,
   );
-  if (main.dataset.shares !== undefined) void takeShared(page, say);
+  if (role !== undefined) void takeShared(page, role === "frame", follow, say);
+  const answers = Answers.of(name, page.cells);
+  for (const cell of page.cells) {
+    const each = new CellControls(cell, {
+      rest: (changed) => page.runOn(changed),
+      guessed: () => say(answers?.guessed() ?? "Your guesses are kept.", false),
+    });
+    controls.set(cell, each);
+  }
+  // The same page in another tab: both show the last change.
+  edits.follow(() => {
+    for (const cell of page.cells) {
+      const { text = cell.own, others = [] } = edits.of(cell.id) ?? {};
+      if (text === cell.text) continue;
+      cell.restore(text, others);
+      follow(cell);
+      say(`Cell ${cell.number} was changed in another tab, which has this page open, too.`, false);
+    }
+  });
+  if (role === undefined) keepLast(name, document.querySelector("h1")?.textContent ?? name);
   const uncover = foldHints(main);
   for (const cell of page.cells) {
     const exercise = /\bcheckExercise\("([\w-]+)"/.exec(cell.own)?.[1];

@@ -1,12 +1,27 @@
 /** The cells' text within a link, compressed: a link needs no server, and its text runs only when the reader says so. */
 const MARK = "#code=";
 
+/** Characters of the cells' texts at the most: a small link could hold more than the browser has memory for. */
+const MOST_BYTES = 1_000_000;
+
 async function through(
   bytes: Uint8Array<ArrayBuffer>,
   stream: GenericTransformStream,
 ): Promise<Uint8Array<ArrayBuffer>> {
   // The types of Node and of the browser name the stream's two sides differently.
-  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream as never)).arrayBuffer());
+  const piped = new Blob([bytes]).stream().pipeThrough(stream as never) as ReadableStream<Uint8Array<ArrayBuffer>>;
+  const reader = piped.getReader();
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let length = 0;
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    parts.push(part.value);
+    length += part.value.length;
+    if (length > MOST_BYTES) {
+      await reader.cancel();
+      throw new Error("too long");
+    }
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
 /** @returns the part of an address that holds the texts */

@@ -30,8 +30,9 @@ type Answer = Compilation & { readonly made?: Uint8Array };
 
 /** The most processor time that one run may take, in milliseconds: what else the machine does is no reason to stop. */
 const MOST_CPU_MS = 10_000;
-/** A first run loads and compiles clang itself. */
-const MOST_FIRST_CPU_MS = 30_000;
+/** A thread's first run, which loads and compiles clang itself. */
+const LOADING: Invocation = { args: ["clang", "--version"], files: {} };
+const MOST_LOADING_CPU_MS = 30_000;
 /** The most memory that a run may take besides, in bytes. */
 const MOST_BYTES = 900e6;
 const SLICE_MS = 100;
@@ -74,7 +75,6 @@ class ClangThread {
   readonly #signal = new Int32Array(new SharedArrayBuffer(4));
   readonly #worker: Worker;
   readonly #port;
-  #warm = false;
 
   constructor(entry: string) {
     this.#worker = new Worker(new URL("./worker.js", import.meta.url), {
@@ -92,12 +92,10 @@ class ClangThread {
     this.#port.postMessage(invocation);
     const start = process.cpuUsage();
     const before = process.memoryUsage.rss();
-    const most = this.#warm ? mostCpuMs : Math.max(mostCpuMs, MOST_FIRST_CPU_MS);
     while (Atomics.wait(this.#signal, 0, 0, SLICE_MS) === "timed-out") {
       const { user, system } = process.cpuUsage(start);
-      if ((user + system) / 1000 > most || process.memoryUsage.rss() - before > MOST_BYTES) return "late";
+      if ((user + system) / 1000 > mostCpuMs || process.memoryUsage.rss() - before > MOST_BYTES) return "late";
     }
-    this.#warm = true;
     const received = receiveMessageOnPort(this.#port) as { readonly message: Answer } | undefined;
     if (received === undefined) throw new Error("clang's thread gave no answer");
     return received.message;
@@ -113,7 +111,10 @@ const headers: Map<string, Uint8Array> = new Map();
 
 /** One run of clang or its linker. @throws InputError where it takes too long */
 export function runClang(invocation: Invocation, mostCpuMs: number = MOST_CPU_MS): Answer {
-  thread ??= new ClangThread(packagePlace());
+  if (thread === null) {
+    thread = new ClangThread(packagePlace());
+    thread.run(LOADING, MOST_LOADING_CPU_MS);
+  }
   const answer = thread.run(invocation, mostCpuMs);
   if (answer !== "late") return answer;
   thread.end();

@@ -162,12 +162,13 @@ function included(folder: string, text: string, at: string, files: Map<string, s
 }
 
 /**
- * The kernels of a text that stands in a file of the name `where`; it includes CUDA's own headers alone.
+ * The kernels of a text that stands in a file of the name `where`, from a line on; it includes CUDA's own headers alone.
  * @throws CompileError where its kernels are no C++
  */
-export function cudaText(text: string, where: string): CudaKernels {
+export function cudaText(text: string, where: string, firstLine: number = 1): CudaKernels {
   checkSize(text, where);
-  const source: SourceText = { name: where, text, firstLine: 1, where, lines: lineNumbers(text) };
+  const lines = lineNumbers(text).map((line) => line + firstLine - 1);
+  const source: SourceText = { name: where, text, firstLine: 1, where, lines };
   return kernelsOf({ main: "kernel.cu", files: { "kernel.cu": text }, source: () => source }, text);
 }
 

@@ -1,12 +1,11 @@
 /** Checks of a class in this process: one submission, or the published kernels of an exercise. No limits of time and memory. */
-import { join } from "node:path";
 import { WarplabError } from "../../core/base/errors.js";
 import { isStackOverflow } from "../../core/base/stack-overflow.js";
 import { type Answer, handedIn } from "../../course/exercises/answer.js";
 import { exercise } from "../../course/exercises/exercise.js";
-import { exerciseFolder } from "../files-on-disk.js";
-import { answerOfFile } from "../grade/file-answer.js";
+import { exerciseFolder, givenFiles } from "../files-on-disk.js";
 import { gradeSubmission } from "../grade/grade.js";
+import { submissionAnswer } from "../grade/submission-answer.js";
 import { readSubmission, readSubmissionBytes, sha256Of, submissionText } from "../grade/submission-file.js";
 import type { ClassRequest, Given, Graded } from "./class-request.js";
 import { fingerprintOf } from "./similar/fingerprint.js";
@@ -38,10 +37,10 @@ function graded(id: string, path: string, seed: number): Graded {
   return { sha256, fingerprint, grade };
 }
 
-/** Hashes of the starter and the solution. */
+/** Hashes of the starters and the solutions. */
 function given(id: string): Given {
-  const files = ["starter.ts", "solution.ts"].map((name) => readSubmission(join(exerciseFolder(id), name)));
-  const prints = files.map(({ name, text }) => fingerprintIn(id, answerOfFile(name, text)) ?? []);
+  const files = givenFiles(exerciseFolder(id)).map((path) => readSubmission(path));
+  const prints = files.map((file) => fingerprintIn(id, submissionAnswer(file, id)) ?? []);
   return { given: [...new Set(prints.flat())].sort() };
 }
 

@@ -1,7 +1,7 @@
 /** Grades the attempts of a class: on all cores, each in a process of its own, and what is known already not again. */
 import { join, relative } from "node:path";
 import { courseRoot } from "../course-root.js";
-import { exerciseFolder } from "../files-on-disk.js";
+import { exerciseFolder, givenFiles } from "../files-on-disk.js";
 import { type Grade, seedOfText } from "../grade/grade.js";
 import type { Limits, RunningChild, Stopped } from "../grade/limited-child.js";
 import { WarmChildren } from "../grade/warm-children.js";
@@ -217,7 +217,7 @@ export async function givenHashes(
   exercise: string,
   { results, limits, start }: Pick<ClassRunOptions, "results" | "limits" | "start">,
 ): Promise<ReadonlySet<string>> {
-  const files = ["starter.ts", "solution.ts"].map((name) => fileOf(exercise, name));
+  const files = givenFiles(exerciseFolder(exercise)).map((path) => relative(courseRoot(), path));
   const version = `${versionFor(exercise)}-${hashOfFiles(files)}`;
   const known = results.given(exercise, version);
   if (known !== undefined) return new Set(known);

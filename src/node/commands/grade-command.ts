@@ -14,7 +14,8 @@ import { wholeNumber } from "../grade/whole-number.js";
 
 const USAGE = `npm run grade -- EXERCISE FILE
   EXERCISE      such as lab-28, or the folder of one of your own, such as ./my-exercise
-  FILE          a .ts file whose kernel is const answer, or a notebook (.ipynb)
+  FILE          a .ts file whose kernel is const answer, a .cu file whose
+                kernel is answer, or a notebook (.ipynb)
   --json        Exercism's results.json on stdout
   --seed 1      repeats a grade; else the text itself draws three times
   --time 120    seconds after which the check is ended

@@ -17,6 +17,7 @@ import { endText } from "../learn/end-text.js";
 import { LearnCourse } from "../learn/learn-course.js";
 import { KEYS_TEXT, LearnSession, resetText } from "../learn/learn-session.js";
 import { hintText, listText, shownPath } from "../learn/learn-text.js";
+import { isLanguage, LANGUAGES, type Language } from "../learn/progress-file.js";
 import { watchFolder } from "../learn/watch-folder.js";
 import { exerciseOfFile, scoreboardOf } from "../scoreboard/scoreboard.js";
 import { scoreboardFigure, scoreboardText } from "../scoreboard/scoreboard-text.js";
@@ -28,8 +29,9 @@ npm run learn -- hint [1] [ID]    the next hint, or up to a level
 npm run learn -- list             what is passed
 npm run learn -- reset [ID]       begins it anew; your file is kept
 npm run learn -- check [ID|all]   checks once
-npm run learn -- scoreboard [FILE] your tries by git commit; default work/capstone.ts
+npm run learn -- scoreboard [FILE] your tries by git commit; default the capstone's
   --last 50 commits that the scoreboard has at the most
+  --language cuda   your files in CUDA C++ from now on; or typescript
   --watch   waits for saves; the default in a terminal
   --once    checks once and ends; the default elsewhere
   --work F  the folder of your files; default work
@@ -58,6 +60,8 @@ interface Options {
   readonly words: readonly string[];
   readonly watch: boolean;
   readonly work: string;
+  /** Of the learner's files from now on. */
+  readonly language?: Language;
   /** Commits of a scoreboard. */
   readonly last: number;
 }
@@ -74,6 +78,7 @@ function readOptions(args: readonly string[], io: LearnIo): Options | null {
       once: { type: "boolean" },
       work: { type: "string" },
       last: { type: "string" },
+      language: { type: "string" },
       help: { type: "boolean" },
     },
   });
@@ -82,7 +87,13 @@ function readOptions(args: readonly string[], io: LearnIo): Options | null {
     throw new InputError({ what: "--watch and --once exclude each other.", cure: "Give one of them." });
   }
   const watch = values.watch ?? (values.once !== true && io.isTerminal);
+  const { language } = values;
+  if (language !== undefined && !isLanguage(language)) {
+    const cure = `Name one of: ${Object.keys(LANGUAGES).join(", ")}.`;
+    throw new InputError({ what: `--language does not know "${language}".`, cure });
+  }
   return {
+    ...(language === undefined ? {} : { language }),
     words: positionals,
     watch,
     work: values.work === undefined ? io.work : io.file(values.work),
@@ -136,7 +147,7 @@ function hint(course: LearnCourse, words: readonly string[], io: LearnIo): numbe
 const scoresIn = ({ out }: LearnIo): string => join(out, "scoreboard/scores.json");
 
 async function scoreboard(course: LearnCourse, file: string | undefined, last: number, io: LearnIo): Promise<number> {
-  const path = file === undefined ? course.work.pathOf("capstone") : io.file(file);
+  const path = file === undefined ? course.work.foundPath("capstone") : io.file(file);
   const ids = course.exercises.map(({ id }) => id);
   const { id, spec, version } = course.named(exerciseOfFile(path, ids));
   const onGrade = (done: number, all: number): void => io.error(`Grading try ${done + 1} of ${all} ...\n`);
@@ -198,8 +209,8 @@ async function learnNext(course: LearnCourse, watch: boolean, io: LearnIo): Prom
   return EXIT.all;
 }
 
-async function run({ words, watch, work, last }: Options, io: LearnIo): Promise<number> {
-  const course = new LearnCourse(work);
+async function run({ words, watch, work, last, language }: Options, io: LearnIo): Promise<number> {
+  const course = new LearnCourse(work, language);
   const [word, ...rest] = words;
   if (word === "check") return check(course, rest, io);
   if (word === "scoreboard" && rest.length <= 1) return scoreboard(course, rest[0], last, io);

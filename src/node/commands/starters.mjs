@@ -1,4 +1,4 @@
-/** `npm run starters`: writes labs/<id>/starter.ts from each solution.ts; or that of the folders that are named. */
+/** `npm run starters`: writes labs/<id>/starter.ts and .cu from each solution; or those of the folders that are named. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createProgress } from "../progress.mjs";
@@ -14,10 +14,15 @@ await runCommand(async () => {
   const named = process.argv.slice(2).map((path) => ({ name: path, folder: userPath(path, "starters") }));
   const all = () => exerciseIds().map((id) => ({ name: `labs/${id}`, folder: join(root, "labs", id) }));
   for (const { name, folder } of named.length > 0 ? named : all()) {
-    const path = join(folder, "starter.ts");
-    const text = starterOf(readFileSync(join(folder, "solution.ts"), "utf8"));
-    if (existsSync(path) && readFileSync(path, "utf8") === text) continue;
-    replaceFile(path, text);
-    progress.say(`${name}/starter.ts: written`);
+    for (const ending of ["ts", "cu"]) {
+      const solution = join(folder, `solution.${ending}`);
+      // An exercise of a teacher's own may be in TypeScript alone.
+      if (ending === "cu" && !existsSync(solution)) continue;
+      const path = join(folder, `starter.${ending}`);
+      const text = starterOf(readFileSync(solution, "utf8"));
+      if (existsSync(path) && readFileSync(path, "utf8") === text) continue;
+      replaceFile(path, text);
+      progress.say(`${name}/starter.${ending}: written`);
+    }
   }
 });

@@ -4,7 +4,7 @@ import { WarplabError } from "../../core/base/errors.js";
 import type { Callee } from "../../core/frontend/index.js";
 import type { Answer } from "../../course/exercises/answer.js";
 import { ts } from "../typescript.js";
-import { hostValue, type Scope } from "./host-value.js";
+import { boundFields, fieldOf, hostValue, type Scope } from "./host-value.js";
 import { Refused } from "./refused.js";
 import { SubmissionText } from "./submission-text.js";
 
@@ -39,10 +39,16 @@ class FileScope implements Scope {
 
   #declare(list: TypeScript.VariableDeclarationList): void {
     for (const declaration of list.declarations) {
-      const { name, initializer } = declaration;
-      if (!ts.isIdentifier(name) || initializer === undefined) {
+      const { initializer } = declaration;
+      const fields = boundFields(declaration);
+      if (initializer === undefined || fields === null) {
         this.text.refuse(declaration, "A declaration names one value.", ALLOWED);
-      } else this.values.set(name.text, hostValue(initializer, this));
+      } else {
+        const value = hostValue(initializer, this);
+        for (const { own, field } of fields) {
+          this.values.set(own, field === null ? value : fieldOf(value, field, declaration, this));
+        }
+      }
     }
   }
 

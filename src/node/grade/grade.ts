@@ -3,19 +3,15 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { InputError } from "../../core/base/errors.js";
 import { isStackOverflow } from "../../core/base/stack-overflow.js";
-import type { Kernel } from "../../core/frontend/index.js";
 import { type Answer, handedIn } from "../../course/exercises/answer.js";
 import { checkExercise } from "../../course/exercises/check.js";
 import { exercise } from "../../course/exercises/exercise.js";
 import type { Verdict } from "../../course/exercises/verdict.js";
-import { cudaText } from "../clang/cuda.js";
 import { exerciseFolder } from "../files-on-disk.js";
-import { answerOfFile } from "./file-answer.js";
 import type { Stopped } from "./limited-child.js";
-import { answerOfNotebook } from "./notebook-answer.js";
 import { Refused, type RefusedLine } from "./refused.js";
+import { submissionAnswer } from "./submission-answer.js";
 import { readSubmission, type Submission } from "./submission-file.js";
 
 export type Grade =
@@ -54,21 +50,6 @@ function seedOption(seed: GradeRequest["seed"], id: string, text: string): { rea
   return { seed: seed === "text" ? seedOfText(id, text) : seed };
 }
 
-/** The kernel `answer` of a CUDA C++ text, or the only one. The text is compiled; its host part is not looked at. */
-function answerOfCuda(name: string, text: string): Kernel {
-  const kernels = cudaText(text, name);
-  const [only, ...others] = Object.keys(kernels);
-  const found = kernels.answer ?? (others.length === 0 && only !== undefined ? kernels[only] : undefined);
-  if (found !== undefined) return found;
-  throw new InputError({ what: `${name} has no kernel named answer.`, cure: "Name the kernel answer." });
-}
-
-/** @throws Refused with the line, for text that is no answer */
-function answerOf({ kind, name, text }: Submission, id: string): Answer {
-  if (kind === "cuda") return () => answerOfCuda(name, text);
-  return kind === "notebook" ? answerOfNotebook(name, text, id) : answerOfFile(name, text);
-}
-
 /** The meaning of a kernel, without the places of its text. */
 function meaningOf(id: string, answer: Answer): string | null {
   const kernel = handedIn(exercise(id), answer);
@@ -79,12 +60,12 @@ function meaningOf(id: string, answer: Answer): string | null {
   );
 }
 
-/** Whether an answer is the exercise's starter. */
-function isStarter(id: string, answer: Answer): boolean {
-  const path = join(exerciseFolder(id), "starter.ts");
+/** Whether an answer is the exercise's starter in its language. */
+function isStarter(id: string, answer: Answer, { kind }: Submission): boolean {
+  const path = join(exerciseFolder(id), kind === "cuda" ? "starter.cu" : "starter.ts");
   if (!existsSync(path)) return false;
-  const { name, text } = readSubmission(path);
-  return meaningOf(id, answerOfFile(name, text)) === meaningOf(id, answer);
+  const own = meaningOf(id, answer);
+  return own !== null && meaningOf(id, submissionAnswer(readSubmission(path), id)) === own;
 }
 
 /**
@@ -101,11 +82,15 @@ export function gradeSubmission(
   const { id } = exercise(request.exercise);
   try {
     const submission = read();
-    const answer = answerOf(submission, id);
+    const answer = submissionAnswer(submission, id);
     onAnswer(answer);
     const { seed, draws = 1 } = request;
     const verdict = checkExercise(request.exercise, answer, { ...seedOption(seed, id, submission.text), draws });
-    return { kind: "verdict", verdict, ...(isStarter(request.exercise, answer) ? { unchanged: true } : {}) };
+    return {
+      kind: "verdict",
+      verdict,
+      ...(isStarter(request.exercise, answer, submission) ? { unchanged: true } : {}),
+    };
   } catch (problem) {
     if (problem instanceof Refused) {
       const { what, cure, at } = problem;

@@ -1,8 +1,10 @@
 /** Values of a submission's text outside of kernels: declarations of parameters, constants, kernels and device functions. */
 import type * as TypeScript from "@tslab/typescript-for-tslab";
 import { CompileError, WarplabError } from "../../core/base/errors.js";
+import { CudaTemplate } from "../../core/frontend/cuda-cpp-kernel.js";
 import * as frontend from "../../core/frontend/index.js";
 import { type Callee, deviceFromText, Kernel, kernelFromText } from "../../core/frontend/index.js";
+import { cudaText } from "../clang/cuda.js";
 import { ts } from "../typescript.js";
 import type { SubmissionText } from "./submission-text.js";
 
@@ -17,7 +19,7 @@ const { ptr, sharedPtr, volatile } = frontend;
 const POINTERS = new Map<string, unknown>(Object.entries({ ptr, sharedPtr, volatile }));
 
 const ALLOWED =
-  "A grade takes kernel(...), device(...), ptr(...), types, numbers and objects of them; it runs nothing.";
+  "A grade takes kernel(...), device(...), cuda`...`, ptr(...), types, numbers and objects of them; it runs nothing.";
 
 /** The names around an expression. */
 export interface Scope {
@@ -112,9 +114,10 @@ function withConstants(node: TypeScript.CallExpression, scope: Scope): unknown {
   if (!ts.isPropertyAccessExpression(expression) || expression.name.text !== "with") return undefined;
   const kernel = hostValue(expression.expression, scope);
   const [constants, more] = given;
-  if (!(kernel instanceof Kernel) || constants === undefined || more !== undefined) return undefined;
+  if (!(kernel instanceof Kernel || CudaTemplate.is(kernel)) || constants === undefined || more !== undefined)
+    return undefined;
   const values = hostValue(constants, scope);
-  return isFields(values) ? lined(node, scope, () => kernel.with(values as frontend.Constants)) : undefined;
+  return isFields(values) ? lined(node, scope, () => kernel.with(values as Record<string, number>)) : undefined;
 }
 
 function callValue(node: TypeScript.CallExpression, scope: Scope): unknown {
@@ -163,10 +166,45 @@ function binaryValue(node: TypeScript.BinaryExpression, scope: Scope): number {
   return text.refuse(node, "A grade computes with numbers alone outside of kernels.", ALLOWED);
 }
 
-function fieldValue(node: TypeScript.PropertyAccessExpression, scope: Scope): unknown {
-  const object = hostValue(node.expression, scope);
-  if (isFields(object) && Object.hasOwn(object, node.name.text)) return object[node.name.text];
-  return scope.text.refuse(node, `There is no field ${node.name.text} that a grade can read.`, ALLOWED);
+/** A field of a value, or a kernel of a CUDA C++ text. */
+export function fieldOf(object: unknown, name: string, node: TypeScript.Node, { text }: Scope): unknown {
+  if (isFields(object) && Object.hasOwn(object, name)) return object[name];
+  return text.refuse(node, `There is no field ${name} that a grade can read.`, ALLOWED);
+}
+
+/** The names that a declaration gives: `answer`, or those of `{ answer }` before cuda`...`; null for other patterns. */
+export function boundFields({
+  name,
+  initializer,
+}: TypeScript.VariableDeclaration): readonly { readonly own: string; readonly field: string | null }[] | null {
+  if (ts.isIdentifier(name)) return [{ own: name.text, field: null }];
+  const found = name.elements.map((element) => {
+    if (!ts.isBindingElement(element) || element.initializer !== undefined || element.dotDotDotToken !== undefined)
+      return null;
+    const { name: own, propertyName = own } = element;
+    return ts.isIdentifier(own) && ts.isIdentifier(propertyName) ? { own: own.text, field: propertyName.text } : null;
+  });
+  const plain = found.filter((each) => each !== null);
+  const isText = initializer !== undefined && ts.isTaggedTemplateExpression(initializer);
+  return isText && ts.isObjectBindingPattern(name) && plain.length === found.length ? plain : null;
+}
+
+/** The kernels of cuda`...`. */
+function cudaValue(node: TypeScript.TaggedTemplateExpression, scope: Scope): unknown {
+  const { tag, template } = node;
+  const { text } = scope;
+  if (!ts.isIdentifier(tag) || scope.imported(tag.text) !== "cuda" || scope.value(tag.text, tag) !== undefined) {
+    return text.refuse(node, "A grade does not run this.", ALLOWED);
+  }
+  const first = ts.isTemplateExpression(template) ? template.head : template;
+  const spans = ts.isTemplateExpression(template) ? template.templateSpans : [];
+  const parts = spans.map(({ expression, literal }) => {
+    const value = hostValue(expression, scope);
+    if (typeof value !== "number") return text.refuse(expression, "A value in cuda`...` is no number.", ALLOWED);
+    return `${value}${literal.rawText ?? literal.text}`;
+  });
+  const written = [first.rawText ?? first.text, ...parts].join("");
+  return lined(node, scope, () => cudaText(written, text.where, text.lineOf(template)));
 }
 
 function literalValue(node: TypeScript.Expression): { readonly value: unknown } | undefined {
@@ -194,7 +232,10 @@ export function hostValue(node: TypeScript.Expression, scope: Scope): unknown {
   if (ts.isCallExpression(node)) return callValue(node, scope);
   if (ts.isPrefixUnaryExpression(node)) return unaryValue(node, scope);
   if (ts.isBinaryExpression(node)) return binaryValue(node, scope);
-  if (ts.isPropertyAccessExpression(node)) return fieldValue(node, scope);
+  if (ts.isPropertyAccessExpression(node)) {
+    return fieldOf(hostValue(node.expression, scope), node.name.text, node, scope);
+  }
+  if (ts.isTaggedTemplateExpression(node)) return cudaValue(node, scope);
   const what = ts.isTemplateExpression(node) ? "A text is put together." : "A grade does not run this.";
   return scope.text.refuse(node, what, ALLOWED);
 }

@@ -7,7 +7,7 @@ import { WarplabError } from "../../core/base/errors.js";
 import type { Callee } from "../../core/frontend/index.js";
 import type { Answer } from "../../course/exercises/answer.js";
 import { ts } from "../typescript.js";
-import { hostValue, type Scope } from "./host-value.js";
+import { boundFields, fieldOf, hostValue, type Scope } from "./host-value.js";
 import { type CodeCell, codeCells } from "./notebook-cells.js";
 import { Refused } from "./refused.js";
 import { SubmissionText } from "./submission-text.js";
@@ -27,6 +27,8 @@ function checkCall(file: TypeScript.SourceFile, id: string): TypeScript.CallExpr
 interface Declared {
   readonly text: SubmissionText;
   readonly initializer: TypeScript.Expression | null;
+  /** The one field of the initializer's value that the name has. */
+  readonly field: string | null;
   /** A function declaration, which is text. */
   readonly written: TypeScript.FunctionDeclaration | null;
   /** The callees that were defined before it. */
@@ -57,8 +59,9 @@ class NotebookScope implements Scope {
     this.text = declared.text;
     this.callees = declared.callees;
     try {
-      const { initializer, written } = declared;
-      const value = initializer === null ? declared.text.functionOf(written!) : hostValue(initializer, this);
+      const { initializer, written, field } = declared;
+      const whole = initializer === null ? declared.text.functionOf(written!) : hostValue(initializer, this);
+      const value = field === null ? whole : fieldOf(whole, field, initializer!, this);
       declared.state = { value };
       return { value };
     } finally {
@@ -80,18 +83,23 @@ class NotebookScope implements Scope {
         this.#declared.set(statement.name.text, {
           text,
           initializer: null,
+          field: null,
           written: statement,
           callees: this.callees,
           state: "open",
         });
       } else if (ts.isVariableStatement(statement)) {
-        for (const { name, initializer } of statement.declarationList.declarations) {
-          if (!ts.isIdentifier(name) || initializer === undefined) continue;
+        for (const declaration of statement.declarationList.declarations) {
+          const { name, initializer } = declaration;
+          const fields = boundFields(declaration);
+          if (initializer === undefined || fields === null) continue;
           const isCallee = this.#isCallee(initializer);
           // A function of the GPU is added to those of all that follows; all else is made later, with those of now.
           const callees = isCallee ? this.callees : new Map(this.callees);
-          this.#declared.set(name.text, { text, initializer, written: null, callees, state: "open" });
-          if (isCallee) this.#tried(name);
+          for (const { own, field } of fields) {
+            this.#declared.set(own, { text, initializer, field, written: null, callees, state: "open" });
+          }
+          if (isCallee && ts.isIdentifier(name)) this.#tried(name);
         }
       }
     }

@@ -61,7 +61,7 @@ function missing(path: string): MissingFile {
 
 /** An answer's ending, however it is written. */
 export function isSubmissionName(name: string): boolean {
-  return [".ts", ".ipynb"].includes(extname(name).toLowerCase()) && !/\.d\.ts$/i.test(name);
+  return [".ts", ".cu", ".ipynb"].includes(extname(name).toLowerCase()) && !/\.d\.ts$/i.test(name);
 }
 
 function checkedBytes(path: string, kind: Submission["kind"]): Buffer {

@@ -61,15 +61,20 @@ export class SubmissionText {
     return { where: this.where, line: index + 1, text };
   }
 
+  /** The line that a node begins on, from 1. */
+  lineOf(node: TypeScript.Node): number {
+    return this.#lineAt(node.getStart(this.file));
+  }
+
   /** Refuses what a grade does not run or cannot read. */
   refuse(node: TypeScript.Node, what: string, cure: string): never {
-    throw new Refused({ what, cure, at: this.#at(this.#lineAt(node.getStart(this.file)) - 1) });
+    throw new Refused({ what, cure, at: this.#at(this.lineOf(node) - 1) });
   }
 
   /** A function as text, with the line of each of its lines. */
   functionOf(node: TypeScript.Node): WrittenFunction {
     const text = eraseTypes(node, this.file);
-    const first = this.#lineAt(node.getStart(this.file));
+    const first = this.lineOf(node);
     return new WrittenFunction(text, { where: this.where, lines: text.split("\n").map((_, index) => first + index) });
   }
 }

@@ -12,7 +12,7 @@ import { type LadderEntry, type LadderStep, ladderTable } from "./own-ladder.js"
 /** The first exercise's starter, then the learner's files. */
 function entriesOf({ exercises, work }: LearnCourse): readonly LadderEntry[] {
   const [first] = exercises;
-  const own = exercises.map(({ id }) => ({ id, path: work.pathOf(id), name: id }));
+  const own = exercises.map(({ id }) => ({ id, path: work.foundPath(id), name: id }));
   if (first === undefined) return own;
   const began = join(courseRoot(), "labs", first.id, "starter.ts");
   return [{ id: first.id, path: began, name: `where you began (${first.id})` }, ...own];
@@ -34,7 +34,7 @@ const MOST_COMMITS = 200;
 /** The best try at the capstone, with the way to all of them. */
 async function capstoneText({ exercises, work }: LearnCourse, cache: string): Promise<string> {
   const capstone = exercises.find(({ id }) => id === "capstone");
-  const path = work.pathOf("capstone");
+  const path = work.foundPath("capstone");
   if (capstone === undefined || !existsSync(path)) return "";
   const { spec, version } = capstone;
   const board = await scoreboardOf({ spec, version, path, cache, mostCommits: MOST_COMMITS, knownOnly: true });

@@ -3,7 +3,7 @@ import { InputError } from "../../core/base/errors.js";
 import { nearest } from "../../core/base/nearest.js";
 import type { Grade } from "../grade/grade.js";
 import { type CourseExercise, courseExercises, type Hint, hintsOf } from "./course-exercises.js";
-import { LearnProgress } from "./progress-file.js";
+import { type Language, LearnProgress } from "./progress-file.js";
 import { WorkFolder } from "./work-folder.js";
 
 export type ExerciseState = "passed" | "passed before a change" | "open";
@@ -15,10 +15,15 @@ export class LearnCourse {
   /** Wanted by its name, passed or not. */
   #wanted: CourseExercise | null = null;
 
-  /** @param folder of the learner's files and progress */
-  constructor(folder: string) {
+  /**
+   * @param folder of the learner's files and progress
+   * @param language of the files from now on; as before unless told otherwise
+   */
+  constructor(folder: string, language?: Language) {
     this.work = new WorkFolder(folder);
     this.progress = new LearnProgress(this.work.progressPath);
+    if (language !== undefined) this.progress.speak(language);
+    this.work.language = this.progress.language;
   }
 
   /** @throws InputError naming the exercises that there are */

@@ -9,8 +9,8 @@ import { type Table, table } from "../../core/show/table.js";
 import { handedIn } from "../../course/exercises/answer.js";
 import { exercise } from "../../course/exercises/exercise.js";
 import { runTrial, withTrial } from "../../course/exercises/trial.js";
-import { answerOfFile } from "../grade/file-answer.js";
 import { Refused } from "../grade/refused.js";
+import { submissionAnswer } from "../grade/submission-answer.js";
 import { readSubmission } from "../grade/submission-file.js";
 
 /** Elements that each kernel sums. */
@@ -36,8 +36,7 @@ function timeOf({ id, path }: LadderEntry, count: number): number | null {
   if (!existsSync(path)) return null;
   const spec = exercise(id);
   try {
-    const { name, text } = readSubmission(path);
-    const kernel = handedIn(spec, answerOfFile(name, text));
+    const kernel = handedIn(spec, submissionAnswer(readSubmission(path), id));
     if (typeof kernel === "string") return null;
     // The capstone's kernel says its threads itself.
     const { threadsConstant } = spec;

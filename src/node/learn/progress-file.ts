@@ -19,6 +19,17 @@ export interface ExerciseProgress {
 interface ProgressData {
   readonly exercises: Readonly<Record<string, ExerciseProgress>>;
   readonly current?: string;
+  /** That of the learner's files; TypeScript where it is absent. */
+  readonly language?: string;
+}
+
+/** The languages of an answer, by the endings of its file. */
+export const LANGUAGES = { typescript: ".ts", cuda: ".cu" } as const;
+
+export type Language = keyof typeof LANGUAGES;
+
+export function isLanguage(name: string): name is Language {
+  return Object.hasOwn(LANGUAGES, name);
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -57,6 +68,15 @@ export class LearnProgress {
 
   get current(): string | null {
     return typeof this.#data.current === "string" ? this.#data.current : null;
+  }
+
+  get language(): Language {
+    const { language } = this.#data;
+    return typeof language === "string" && isLanguage(language) ? language : "typescript";
+  }
+
+  speak(language: Language): void {
+    if (language !== this.language) this.#write({ ...this.#data, language });
   }
 
   choose(id: string): void {

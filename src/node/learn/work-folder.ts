@@ -5,6 +5,7 @@ import { wrap } from "../../core/show/output/plain-text.js";
 import { courseRoot } from "../course-root.js";
 import type { CourseExercise } from "./course-exercises.js";
 import { freeName } from "./free-name.js";
+import { LANGUAGES, type Language } from "./progress-file.js";
 
 const HEADER_COLUMNS = 96;
 
@@ -29,16 +30,31 @@ function header({ id, spec: { title, task } }: CourseExercise): string {
 }
 
 /** The starter with the task in place of its first comment. */
-export function startText(exercise: CourseExercise): string {
-  const starter = readFileSync(join(courseRoot(), "labs", exercise.id, "starter.ts"), "utf8");
+export function startText(exercise: CourseExercise, language: Language = "typescript"): string {
+  const name = `starter${LANGUAGES[language]}`;
+  const starter = readFileSync(join(courseRoot(), "labs", exercise.id, name), "utf8");
   return header(exercise) + starter.replace(/^\/\*\*[\s\S]*?\*\/\n/, "");
 }
 
 export class WorkFolder {
+  /** That of the files, which another part of the program may change. */
+  language: Language = "typescript";
+
   constructor(readonly folder: string) {}
 
   pathOf(id: string): string {
-    return join(this.folder, `${id}.ts`);
+    return this.#path(id, this.language);
+  }
+
+  /** The file in the language of now; or that in the other one, where there is no such file. */
+  foundPath(id: string): string {
+    const own = this.pathOf(id);
+    const all = Object.keys(LANGUAGES).map((language) => this.#path(id, language as Language));
+    return existsSync(own) ? own : (all.find((path) => existsSync(path)) ?? own);
+  }
+
+  #path(id: string, language: Language): string {
+    return join(this.folder, `${id}${LANGUAGES[language]}`);
   }
 
   get progressPath(): string {
@@ -53,7 +69,7 @@ export class WorkFolder {
       writeFileSync(settings, `${JSON.stringify(TSCONFIG, null, 2)}\n`, { flag: "wx" });
     }
     try {
-      writeFileSync(this.pathOf(exercise.id), startText(exercise), { flag: "wx" });
+      writeFileSync(this.pathOf(exercise.id), startText(exercise, this.language), { flag: "wx" });
       return true;
     } catch (problem) {
       if ((problem as NodeJS.ErrnoException).code === "EEXIST") return false;

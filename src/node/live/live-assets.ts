@@ -8,10 +8,12 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parse } from "acorn";
 import { build, type Plugin } from "esbuild";
+import { devices } from "../../core/device/index.js";
 import { courseFiles } from "../../course/course-files.js";
 import { courseRoot } from "../course-root.js";
 import { replaceFile } from "../setup/replace.js";
 import { SESSION_PAGE, sessionPolicy, withoutHeaderOnly } from "../site/content-policy.js";
+import { packageWords } from "./package-words.js";
 
 /** The compiled package. */
 const PACKAGE = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
@@ -19,10 +21,11 @@ const PACKAGE = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 const KEPT = ".live-assets";
 const WORKER = "worker.js";
 
-/** Takes the program with a port to the page, starts the worker, and hands the port on. */
-const START_WORKER = `addEventListener("message", ({ source, data, ports }) => {
+/** Takes the program with a port to the page, says that it is there, starts the worker, and hands the port on. */
+export const START_WORKER = `addEventListener("message", ({ source, data, ports }) => {
   if (source !== parent) return;
   const [page] = ports;
+  page.postMessage({ kind: "opened" });
   const refuse = ({ message }) => page.postMessage({ kind: "failed", what: message || "The worker cannot be started." });
   try {
     const worker = new Worker(URL.createObjectURL(new Blob([data.program], { type: "text/javascript" })));
@@ -103,7 +106,10 @@ async function make(folder: string): Promise<void> {
   const names = Object.keys(await import(pathToFileURL(join(PACKAGE, "live/index.js")).href));
   await build({
     ...common,
-    define: { PACKAGE_NAMES: JSON.stringify(names) },
+    define: {
+      PACKAGE_WORDS: JSON.stringify(packageWords(PACKAGE, names)),
+      GPUS: JSON.stringify(devices.map(({ id, name }) => ({ id, name }))),
+    },
     entryPoints: [join(courseRoot(), "src/live/page/main.ts")],
     outdir: folder,
     format: "esm",

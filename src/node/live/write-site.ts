@@ -8,6 +8,7 @@ import { readNotebook } from "../notebook/notebook.js";
 import type { Progress } from "../progress.mjs";
 import { inCourseOrder, Site } from "../site/site.js";
 import { writeLiveAssets } from "./live-assets.js";
+import { writeOffline } from "./offline.js";
 
 const USAGE = `npm run site -- [FOLDER]
   FOLDER   where the pages are written; out/site if not given. Copy it to any web server, below any path.`;
@@ -45,6 +46,7 @@ export async function writeSite(
   mkdirSync(out, { recursive: true });
   await writeLiveAssets(out);
   new Site(source, out, kept, []).end();
+  writeOffline(out);
   progress.say(`Wrote ${kept.size} pages and ${relative(process.cwd(), join(out, "index.html"))}`);
   return 0;
 }

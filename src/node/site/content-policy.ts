@@ -2,6 +2,7 @@
  * The pages may load and run the site's own files, no others: so says their Content-Security-Policy.
  * Source: "Content Security Policy Level 3" (https://www.w3.org/TR/CSP3/).
  */
+import { createHash } from "node:crypto";
 
 /** The folder, beside the notebooks' pages, of what runs scripts of a notebook's own. */
 export const FRAMES_FOLDER = "frames";
@@ -45,6 +46,16 @@ export function sessionPolicy(): string {
     "script-src 'unsafe-inline' 'unsafe-eval' blob:",
     "worker-src blob:",
   ].join("; ");
+}
+
+/**
+ * The policy of a page that the browser keeps. Its session's frame is a text of the page, and has the page's policy beside its own.
+ * So this one lets through what starts the worker, and what the worker does. The page itself evaluates nothing.
+ * @param start the frame's script
+ */
+export function keptPagePolicy(start: string): string {
+  const hash = createHash("sha256").update(start).digest("base64");
+  return pagePolicy().replace("script-src 'self'", `script-src 'self' 'unsafe-eval' blob: 'sha256-${hash}'`);
 }
 
 /** The same for a page's own text, which counts where the page is opened as a file. Some parts are for headers alone. */

@@ -1,5 +1,6 @@
 /** The course's first page: the tables, the figures and the notebooks of one run. */
 import { escapeHtml } from "../../core/show/output/html.js";
+import { frontWarp } from "./front-warp.js";
 import type { PageLink } from "./notebook-page.js";
 import { figureHtml, type PlotlyFigure, pageHtml, runStateHtml } from "./page-frame.js";
 import { PLAY_PAGE } from "./play-page.js";
@@ -86,9 +87,11 @@ export function indexPage({ front = null, state = "", tables, figures, notebooks
   });
   const list = items.length === 0 ? [] : [`<ul class="notebooks">\n${items.join("\n")}\n</ul>`];
   const play = `<nav aria-label="Pages"><a href="notebooks/${PLAY_PAGE}.html">A page of your own: write a kernel and run it here</a></nav>`;
+  // Behind the first paragraph: what this is, then a warp to press, then the rest.
+  const course = front?.replace("</p>", (end) => `${end}\n<p class="progress" hidden></p>\n${frontWarp()}`);
   const body = `${play}
 ${runStateHtml("", state)}<main>
-${front === null ? ABOUT : `<div class="course">\n${front}\n</div>`}
+${course === undefined ? ABOUT : `<div class="course">\n${course}\n</div>`}
 ${section(front === null ? "Notebooks" : "Pages with a cell that failed", list)}
 ${section("Tables", tables.map(tableHtml))}
 ${section(

@@ -13,7 +13,8 @@ import { cellFolds, foldedHtml } from "./cell-folds.js";
 import { cleanHtml, framePage, needsFrame } from "./clean-html.js";
 import { highlightCuda, highlightTypeScript, isCuda } from "./highlight.js";
 import { markdownHtml } from "./markdown-page.js";
-import { dataAddress, figureHtml, isPlotlyFigure, pageHtml, runStateHtml } from "./page-frame.js";
+import { dataAddress, figureHtml, isPlotlyFigure, pageHtml, runStateHtml, scriptJson } from "./page-frame.js";
+import { examples } from "./play-page.js";
 import { terminalText } from "./terminal-text.js";
 
 /** A page to which the navigation leads. */
@@ -108,8 +109,8 @@ export interface PageSurroundings {
   readonly after?: PageLink | undefined;
   /** Where its outputs come from, while that may change. */
   readonly state?: string;
-  /** Whether a link can hold its cells' texts. */
-  readonly shares?: boolean;
+  /** A link can hold the texts of these: a page to try a kernel in, and one that stands in a frame of another page. */
+  readonly role?: "workbench" | "frame";
   /** Without it, HTML that needs scripts stands without them. */
   readonly addFrame?: AddFrame;
 }
@@ -123,7 +124,7 @@ function linkHtml({ href, title }: PageLink): string {
  * @param name its file's name without the ending
  */
 export function notebookPage(notebook: Notebook, name: string, around: PageSurroundings = {}): string {
-  const { before, after, state = "", shares = false, addFrame } = around;
+  const { before, after, state = "", role, addFrame } = around;
   const links = [
     { href: "../index.html", title: "Overview" },
     ...(before === undefined ? [] : [{ ...before, title: `← ${before.title}` }]),
@@ -133,10 +134,16 @@ export function notebookPage(notebook: Notebook, name: string, around: PageSurro
     .join("");
   const file = addressOf(name, "ipynb");
   const download = `<a href="${file}" download>Download ${escapeHtml(name)}.ipynb</a>`;
-  const body = `<nav aria-label="Pages">${links}${download}</nav>
-${runStateHtml(name, state)}<main data-page="${escapeHtml(name)}"${shares ? " data-shares" : ""}>
-${notebook.cells.map((cell) => cellHtml(cell, addFrame)).join("\n")}
-</main>
+  const cells = notebook.cells.map((cell) => cellHtml(cell, addFrame)).join("\n");
+  const list = `<script type="application/json" id="examples">${scriptJson(examples)}</script>`;
+  const main = `<main data-page="${escapeHtml(name)}"${role === undefined ? "" : ` data-role="${role}"`}>
+${cells}
+${role === "workbench" ? list : ""}</main>`;
+  const body =
+    role === "frame"
+      ? main
+      : `<nav aria-label="Pages">${links}${download}</nav>
+${runStateHtml(name, state)}${main}
 <nav class="next" aria-label="Next page">${links}</nav>`;
   return pageHtml({ title: notebookTitle(notebook, name), toRoot: "../", body });
 }

@@ -14,7 +14,7 @@ export function isPlotlyFigure(value: unknown): value is PlotlyFigure {
 }
 
 /** JSON that may stand inside a script element. */
-function scriptJson(value: unknown): string {
+export function scriptJson(value: unknown): string {
   return JSON.stringify(value).replace(/</g, "\\u003c");
 }
 
@@ -59,6 +59,7 @@ export function pageHtml({ title, toRoot, body }: PageParts): string {
   const frames = body.includes('<iframe class="output-frame"')
     ? `<script src="${toRoot}assets/frames.js"></script>\n`
     : "";
+  const steps = body.includes('<div class="steps">') ? `<script src="${toRoot}assets/steps.js" defer></script>\n` : "";
   const run = /class="(run-state|course)"/.test(body) ? `<script src="${toRoot}assets/run.js"></script>\n` : "";
   // Before plotly, which takes a second to be read: a cell can be run meanwhile.
   const live = body.includes(" data-cell=")
@@ -77,7 +78,7 @@ ${frames}</head>
 <body>
 ${body}
 <footer>warplab: CUDA reductions on a simulated GPU. Simulated and predicted numbers are those of the run that wrote the page; published and measured ones are marked as such.</footer>
-${live}${plots}${run}<script src="${toRoot}assets/scroll.js"></script>
+${live}${plots}${steps}${run}<script src="${toRoot}assets/scroll.js"></script>
 </body>
 </html>
 `;

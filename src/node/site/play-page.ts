@@ -1,8 +1,10 @@
-/** A page without a lesson: cells to try a kernel in, whose text a link can hold. */
+/** Pages without a lesson: cells to try a kernel in, whose text a link can hold; and the same to stand in other pages. */
 import type { Cell, Notebook } from "../../course/notebook/notebook.js";
 
 /** Its name among the notebooks' pages. */
 export const PLAY_PAGE = "play";
+/** What a frame on somebody else's page shows. */
+export const EMBED_PAGE = "embed";
 
 const text = (source: string): Cell => ({ cell_type: "markdown", metadata: {}, source });
 const code = (id: string, source: string): Cell => ({
@@ -13,30 +15,106 @@ const code = (id: string, source: string): Cell => ({
   execution_count: null,
   outputs: [],
 });
-
-export const playNotebook: Notebook = {
+const notebook = (...cells: Cell[]): Notebook => ({
   nbformat: 4,
   nbformat_minor: 5,
   metadata: { kernelspec: { display_name: "TypeScript (warplab)", language: "typescript", name: "tslab" } },
-  cells: [
-    text(`# A page of your own
+  cells,
+});
 
-Write a kernel, launch it on a GPU that you name, and look at its values, counters and time. "Share" makes a link that holds
-what stands in these cells. Nothing is sent to a server.`),
-    code(
-      "play-1",
+/** What the page begins with; a reader may choose another. */
+export interface Example {
+  readonly title: string;
+  /** The texts of the page's cells. */
+  readonly texts: readonly [string, string, string];
+}
+
+export const examples: readonly [Example, ...Example[]] = [
+  {
+    title: "Double an array",
+    texts: [
       `import { blockDim, blockIdx, Gpu, i32, kernel, ones, ptr, threadIdx } from "warplab";
 
+const block = 256;
 const double = kernel("double", { data: ptr(i32) }, ({ data }) => {
   const i = blockIdx.x * blockDim.x + threadIdx.x;
   data[i] *= 2;
 });
 const gpu = new Gpu("v100");
 const data = gpu.upload(ones(2 ** 20));
-const result = gpu.launch(double, { grid: 4096, block: 256 }, { data });
+const result = gpu.launch(double, { grid: data.length / block, block }, { data });
 console.log(data.read()[0], result.timeMs, result.counters.warpInstructions);`,
-    ),
-    code("play-2", `import { ncu } from "warplab";\n\nncu(result)`),
-    code("play-3", "// What bounds it? import { explain }, and give it the result."),
-  ],
-};
+      `import { ncu } from "warplab";\n\nncu(result)`,
+      "// What bounds it? import { explain }, and give it the result.",
+    ],
+  },
+  {
+    title: "A warp's sum, step by step",
+    texts: [
+      `import { display, Gpu, i32, kernel, ptr, shfl_down_sync, stepView, threadIdx } from "warplab";
+
+const sum = kernel("sum", { data: ptr(i32) }, ({ data }) => {
+  let value = data[threadIdx.x];
+  for (let offset = 16; offset > 0; offset >>= 1) {
+    value += shfl_down_sync(0xffffffff, value, offset);
+  }
+  if (threadIdx.x === 0) data[0] = value;
+});
+const gpu = new Gpu("v100");
+const data = gpu.upload(Int32Array.from({ length: 32 }, (_, lane) => lane));
+display(stepView(gpu, sum, { grid: 1, block: 32 }, { data }));`,
+      "data.read()[0]",
+      "// Change shfl_down_sync into shfl_xor_sync: which lanes have the sum then?",
+    ],
+  },
+  {
+    title: "Bank conflicts",
+    texts: [
+      `import { externShared, Gpu, i32, kernel, ptr, threadIdx } from "warplab";
+
+const distance = 8;
+const meet = kernel("meet", { out: ptr(i32), distance: i32 }, ({ out, distance }) => {
+  const words = externShared(i32);
+  words[threadIdx.x * distance] = threadIdx.x;
+  out[threadIdx.x] = words[threadIdx.x * distance];
+});
+const gpu = new Gpu("v100");
+const out = gpu.alloc(i32, 32);
+const result = gpu.launch(meet, { grid: 1, block: 32, sharedBytes: 32 * distance * 4 }, { out, distance });`,
+      "result.counters.sharedStoreWavefronts // 1 where no lanes meet in a bank",
+      "// Slide the distance. Which ones have no conflict?",
+    ],
+  },
+  {
+    title: "A race, found",
+    texts: [
+      `import { externShared, Gpu, i32, kernel, ptr, sanitize, threadIdx } from "warplab";
+
+const turn = kernel("turn", { data: ptr(i32) }, ({ data }) => {
+  const words = externShared(i32);
+  words[threadIdx.x] = data[threadIdx.x];
+  // syncthreads() is missing here
+  data[threadIdx.x] = words[(threadIdx.x + 32) % 64];
+});
+const gpu = new Gpu("v100");
+const data = gpu.upload(Int32Array.from({ length: 64 }, (_, i) => i));
+const report = sanitize(() => gpu.launch(turn, { grid: 1, block: 64, sharedBytes: 256 }, { data }));
+report.text`,
+      "// Import syncthreads, call it, and run the first cell again.",
+      "",
+    ],
+  },
+];
+
+const cellsOf = ({ texts }: Example): readonly Cell[] => texts.map((each, at) => code(`play-${at + 1}`, each));
+
+export const playNotebook: Notebook = notebook(
+  text(`# A page of your own
+
+Write a kernel, launch it on a GPU that you name, and look at its values, counters and time. "Share" makes a link that holds
+what stands in these cells, "Embed" a frame for a page of your own. Nothing is sent to a server.`),
+  ...cellsOf(examples[0]),
+);
+
+/** A link's texts take the place of these. */
+export const embedNotebook: Notebook = notebook(...cellsOf(examples[0]));

@@ -13,7 +13,7 @@ import { addressOf, notebookPage, notebookTitle, type PageLink } from "./noteboo
 import { copyPageAssets } from "./page-assets.js";
 import { pageFacts } from "./page-facts.js";
 import { isPlotlyFigure, pageHtml } from "./page-frame.js";
-import { PLAY_PAGE, playNotebook } from "./play-page.js";
+import { EMBED_PAGE, embedNotebook, PLAY_PAGE, playNotebook } from "./play-page.js";
 import { readSyllabus, writtenPages } from "./syllabus.js";
 
 /** The names of the files in a folder with this ending, sorted, without it; none if there is no such folder. */
@@ -161,7 +161,8 @@ export class Site {
     for (const name of kept.keys()) this.#writePage(name);
     if (!kept.has(PLAY_PAGE)) {
       this.#writeNotebook(PLAY_PAGE, playNotebook);
-      replaceFile(join(target, `${PLAY_PAGE}.html`), notebookPage(playNotebook, PLAY_PAGE, { shares: true }));
+      replaceFile(join(target, `${PLAY_PAGE}.html`), notebookPage(playNotebook, PLAY_PAGE, { role: "workbench" }));
+      replaceFile(join(target, `${EMBED_PAGE}.html`), notebookPage(embedNotebook, EMBED_PAGE, { role: "frame" }));
     }
     this.#writeFront();
     this.#writeTexts();

@@ -92,6 +92,83 @@ describe("a recorded block", () => {
     expect(steps.every(({ active, elsewhere }) => elsewhere.every(({ mask }) => (mask & active) === 0))).toBe(true);
   });
 
+  test("counts a first value of 0 as written: of an element, of a variable, and of no other", () => {
+    const zeros = kernel("zeros", { input: ptr(i32), output: ptr(i32) }, ({ input, output }, cuda) => {
+      const sdata = cuda.externShared(i32);
+      const tid = cuda.threadIdx.x;
+      const value = input[tid];
+      if (tid < 40) sdata[tid] = value;
+      cuda.syncthreads();
+      sdata[tid] = value;
+      output[tid] = sdata[tid ^ 1];
+    });
+    const { steps } = record(zeros as Kernel<never>, {}, new Int32Array(THREADS));
+    const stores = steps.filter(({ shared }) => shared.sdata !== undefined).map(({ shared }) => shared.sdata!);
+    // Each of the 128 elements is written once with 0; the second 0 in one of the first 40 changes nothing.
+    expect(stores.flat().map(([element, value]) => `${element}=${value}`)).toHaveLength(THREADS);
+    expect(stores[1]?.map(([element]) => element)).toEqual([32, 33, 34, 35, 36, 37, 38, 39]);
+    const { variables } = played(steps);
+    expect(variables.value).toEqual(new Array(32).fill("0"));
+    expect(steps[0]?.variables.value).toBeUndefined();
+  });
+
+  test("follows a variable through its registers: five exchanges leave the whole sum in each lane", () => {
+    const butterfly = kernel("butterfly", { input: ptr(i32), output: ptr(i32) }, ({ input, output }, cuda) => {
+      const tid = cuda.threadIdx.x;
+      let sum = input[tid];
+      sum += cuda.shfl_xor_sync(0xffffffff, sum, 16);
+      sum += cuda.shfl_xor_sync(0xffffffff, sum, 8);
+      sum += cuda.shfl_xor_sync(0xffffffff, sum, 4);
+      sum += cuda.shfl_xor_sync(0xffffffff, sum, 2);
+      sum += cuda.shfl_xor_sync(0xffffffff, sum, 1);
+      output[tid] = sum;
+    });
+    const { steps } = record(butterfly as Kernel<never>, { warp: 0 });
+    const sums = steps.flatMap(({ variables }) => (variables.sum === undefined ? [] : [variables.sum]));
+    const lanes = Array.from({ length: 32 }, (_, lane) => lane + 1);
+    const expected = [lanes];
+    for (const distance of [16, 8, 4, 2, 1]) {
+      const last = expected.at(-1)!;
+      expected.push(last.map((value, lane) => value + last[lane ^ distance]!));
+    }
+    expect(sums).toEqual(expected.map((values) => values.map(String)));
+  });
+
+  test("gives lanes that wait for others their value when the others come", () => {
+    const apart = kernel("apart", { input: ptr(i32), output: ptr(i32) }, ({ input, output }, cuda) => {
+      const tid = cuda.threadIdx.x;
+      let got = -1;
+      if (tid & 1) {
+        for (let k = 0; k < input[tid]; k++) output[tid] = k;
+        got = cuda.shfl_xor_sync(0xffffffff, tid, 1);
+      } else {
+        for (let k = 0; k < input[tid]; k++) output[tid] = -k;
+        got = cuda.shfl_xor_sync(0xffffffff, tid, 3);
+      }
+      output[tid] = got;
+    });
+    const { steps } = record(apart as Kernel<never>, { warp: 0 });
+    const seen = steps.flatMap(({ variables }) => variables.got ?? []);
+    const lanes = Array.from({ length: 32 }, (_, lane) => String(lane & 1 ? lane ^ 1 : lane ^ 3));
+    expect(played(steps).variables.got).toEqual(lanes);
+    // No value is shown that no lane was ever given.
+    expect(seen.filter((text) => text !== "" && text !== "-1" && !lanes.includes(text))).toEqual([]);
+  });
+
+  test("leaves a variable without a value in the lanes that have given it none", () => {
+    const some = kernel("some", { input: ptr(i32), output: ptr(i32) }, ({ input, output }, { threadIdx }) => {
+      const tid = threadIdx.x;
+      if (tid < 5) {
+        let sum = 0;
+        for (let k = 0; k < input[tid]; k++) sum += input[k];
+        output[tid] = sum;
+      }
+    });
+    const { sum } = played(record(some as Kernel<never>, { warp: 0 }).steps).variables;
+    // Lane i adds the first i + 1 of 1, 2, 3 ...
+    expect(sum).toEqual([...["1", "3", "6", "10", "15"], ...new Array(27).fill("")]);
+  });
+
   test("ends at a fault, and says it", () => {
     const beyond = kernel("beyond", { input: ptr(i32), output: ptr(i32) }, ({ input, output }, { threadIdx }) => {
       const tid = threadIdx.x;

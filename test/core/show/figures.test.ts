@@ -128,6 +128,26 @@ describe("line figures", () => {
     expect(one?.line?.dash).not.toBe(two?.line?.dash);
   });
 
+  it("break a line at a point without a value", () => {
+    const broken = lineFigure({
+      title: "T",
+      xTitle: "x",
+      yTitle: "y",
+      series: [
+        {
+          name: "s",
+          points: [
+            { x: 1, y: 1 },
+            { x: 2, y: null },
+            { x: 4, y: 2 },
+          ],
+        },
+      ],
+    });
+    expect(scatters(broken)[0]?.y).toEqual([1, null, 2]);
+    expect(broken.alt).toContain("s: 1: 1, 2: none, 4: 2");
+  });
+
   it("refuse a point that a logarithmic axis cannot show", () => {
     const spec = { title: "T", xTitle: "x", yTitle: "y", xScale: "log2" as const };
     expect(() => lineFigure({ ...spec, series: [{ name: "s", points: [{ x: 0, y: 1 }] }] })).toThrow(
@@ -209,6 +229,20 @@ describe("the roofline", () => {
     expect([roof?.x[1], roof?.y[1]]).toEqual([10, 9000]);
     expect(point).toMatchObject({ x: [0.25], y: [112.5] });
     expect(figure.alt).toContain("reduce: 50.0 % of the roof");
+  });
+
+  it("gives points that would cover each other one sign and one name, and tells each share", () => {
+    const point = (label: string, rateGops: number) => ({ label, intensityOpsPerByte: 0.25, rateGops });
+    const figure = rooflineFigure({
+      device: "V100",
+      peakGBps: 900,
+      peakGops: 9000,
+      operation: "additions",
+      points: [point("v0", 90), point("v1", 40.2), point("v2", 40.3), point("v3", 180), point("v4", 181)],
+    });
+    const marks = scatters(figure).filter(({ mode }) => mode === "markers");
+    expect(marks.map(({ name }) => name)).toEqual(["v0", "v1, v2", "v3, v4"]);
+    expect(figure.alt).toContain("v4: 80.4 % of the roof");
   });
 });
 

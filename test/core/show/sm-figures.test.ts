@@ -88,6 +88,17 @@ describe("the picture of waves", () => {
     expect(wavesFigure(launch(3)).alt).toContain("SMs 3 to 13: no block");
   });
 
+  it("draws SMs with as many blocks once where a row for each would be too thin", () => {
+    const v100 = new Gpu("v100");
+    const large = (grid: number): LaunchResult =>
+      v100.launch(work, { grid, block: 768 }, { out: v100.alloc(f32, 768 * grid) });
+    const figure = wavesFigure(large(161));
+    expect(figure.layout.yaxis.ticktext).toEqual(["SM 0", "SMs 1 to 79"]);
+    expect(pieces(trace(figure, "wave 1"))).toBe(4);
+    expect(pieces(trace(figure, "wave 2"))).toBe(1);
+    expect(figure.alt).toMatch(/SM 0: 3 blocks, .*SMs 1 to 79: 2 blocks each/);
+  });
+
   it("fills less of the places with one block more than a wave", () => {
     const filled = (grid: number): number => Number(/taken (\d+) %/.exec(wavesFigure(launch(grid)).alt)?.[1]);
     expect(filled(29)).toBeLessThan(filled(28) - 10);

@@ -11,6 +11,8 @@ import { answers as day43 } from "./day-43.js";
 import { answers as day44 } from "./day-44.js";
 import { answers as day45 } from "./day-45.js";
 import { answers as day46 } from "./day-46.js";
+import { answers as day47 } from "./day-47.js";
+import { answers as day48 } from "./day-48.js";
 import { answers as lab25 } from "./lab-25.js";
 import { answers as lab26 } from "./lab-26.js";
 import { answers as lab27 } from "./lab-27.js";
@@ -36,4 +38,6 @@ export const ANSWERS: readonly (readonly [exercise: string, answers: Answers])[]
   ["day-44", day44],
   ["day-45", day45],
   ["day-46", day46],
+  ["day-47", day47],
+  ["day-48", day48],
 ];

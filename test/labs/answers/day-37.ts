@@ -145,10 +145,30 @@ export const answers: Answers = {
         }
       }),
     },
+    {
+      how: "a full mask in each warp, and only values of lanes that are there",
+      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
+        const sums = shared(i32, 32);
+        const tid = i32(threadIdx.x);
+        const i = i32(blockIdx.x * blockDim.x) + tid;
+        const lanes = lanesHere();
+        let sum = i < n ? input[i] : 0;
+        for (let offset = 16; offset > 0; offset >>= 1) {
+          const other = shfl_down_sync(0xffffffff, sum, offset);
+          if ((tid & 31) + offset < lanes) sum += other;
+        }
+        if ((tid & 31) === 0) sums[tid >> 5] = sum;
+        syncthreads();
+        if (tid < 32) {
+          sum = firstLanes(tid < warpsHere() ? sums[tid] : 0, 32);
+          if (tid === 0) output[blockIdx.x] = sum;
+        }
+      }),
+    },
   ],
   wrong: [
     {
-      what: "names lanes that the block does not have",
+      what: "adds what lanes give that the block does not have",
       caughtBy: "hazards",
       answer: kernel("answer", guardedSum, ({ input, output, n }) => {
         const sums = shared(i32, 32);

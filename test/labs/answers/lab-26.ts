@@ -163,6 +163,33 @@ export const answers: Answers = {
         },
       ),
     },
+    {
+      how: "shuffles with a full mask, of which a last warp of fewer threads has a part",
+      answer: kernel(
+        "answer",
+        { params: sum },
+        ({ input, output }, { threadIdx, blockIdx, blockDim, externShared, syncthreads, shfl_down_sync, u32 }) => {
+          const sdata = externShared(i32);
+          const tid = threadIdx.x;
+          const lane = tid & 31;
+          const warps = (blockDim.x + 31) >> 5;
+          // The last warp may have fewer lanes.
+          const lanes = tid >> 5 === warps - 1 && (blockDim.x & 31) !== 0 ? blockDim.x & 31 : u32(32);
+          let own = input[blockIdx.x * blockDim.x + tid];
+          for (let s = 16; s > 0; s >>= 1) {
+            const other = shfl_down_sync(0xffffffff, own, s);
+            if (lane + s < lanes) own += other;
+          }
+          if (lane === 0) sdata[tid >> 5] = own;
+          syncthreads();
+          if (tid === 0) {
+            let total = 0;
+            for (let warp = 0; warp < warps; warp++) total += sdata[warp];
+            output[blockIdx.x] = total;
+          }
+        },
+      ),
+    },
   ],
   wrong: [
     {
@@ -534,34 +561,6 @@ export const answers: Answers = {
           let own = input[blockIdx.x * blockDim.x + tid];
           for (let s = 16; s > 0; s >>= 1) {
             const other = shfl_down_sync(mask, own, s);
-            if (lane + s < lanes) own += other;
-          }
-          if (lane === 0) sdata[tid >> 5] = own;
-          syncthreads();
-          if (tid === 0) {
-            let total = 0;
-            for (let warp = 0; warp < warps; warp++) total += sdata[warp];
-            output[blockIdx.x] = total;
-          }
-        },
-      ),
-    },
-    {
-      what: "names lanes that a last warp of fewer threads does not have",
-      caughtBy: "hazards",
-      answer: kernel(
-        "answer",
-        { params: sum },
-        ({ input, output }, { threadIdx, blockIdx, blockDim, externShared, syncthreads, shfl_down_sync, u32 }) => {
-          const sdata = externShared(i32);
-          const tid = threadIdx.x;
-          const lane = tid & 31;
-          const warps = (blockDim.x + 31) >> 5;
-          // The last warp may have fewer lanes.
-          const lanes = tid >> 5 === warps - 1 && (blockDim.x & 31) !== 0 ? blockDim.x & 31 : u32(32);
-          let own = input[blockIdx.x * blockDim.x + tid];
-          for (let s = 16; s > 0; s >>= 1) {
-            const other = shfl_down_sync(0xffffffff, own, s);
             if (lane + s < lanes) own += other;
           }
           if (lane === 0) sdata[tid >> 5] = own;

@@ -174,7 +174,10 @@ describe("exercises that the command names", () => {
       { student: "cleo", exercise: "lab-28" },
     ]);
     expect(found.passed).toContainEqual({ path: "ben/lab-27.ts", why: "for lab-27, which is not asked for" });
-    expect(found.passed).toContainEqual({ path: "cleo/notes.txt", why: "neither a .ts file nor a notebook" });
+    expect(found.passed).toContainEqual({
+      path: "cleo/notes.txt",
+      why: "neither a .ts file nor a .cu file nor a notebook",
+    });
   });
 
   it("make a helper beside the exercise's file no second answer", () => {
@@ -261,7 +264,7 @@ describe("what is no file of a learner", () => {
       { path: "anna/.ipynb_checkpoints", why: "hidden" },
       { path: "anna/node_modules", why: "a folder of tools" },
       { path: "anna/root", why: "a link" },
-      { path: "anna/types.d.ts", why: "neither a .ts file nor a notebook" },
+      { path: "anna/types.d.ts", why: "neither a .ts file nor a .cu file nor a notebook" },
     ]);
   });
 
@@ -285,9 +288,9 @@ describe("what is no file of a learner", () => {
     const files = { "anna.zip": "", "ben/lab-28.json": "", "cleo/sum.py": "", "dora/notes.txt": "", "eve.csv": "" };
     const found = surveyed(folderOf({ ...files, "finn/lab-28.ts": "", "finn/lab-28.zip": "" }));
     expect(found.attempts.map(({ student, exercise, refusal }) => [student, exercise, refusal?.what])).toEqual([
-      ["anna", null, "anna.zip is neither a .ts file nor a notebook."],
-      ["ben", "lab-28", "lab-28.json is neither a .ts file nor a notebook."],
-      ["cleo", null, "sum.py is neither a .ts file nor a notebook."],
+      ["anna", null, "anna.zip is neither a .ts file nor a .cu file nor a notebook."],
+      ["ben", "lab-28", "lab-28.json is neither a .ts file nor a .cu file nor a notebook."],
+      ["cleo", null, "sum.py is neither a .ts file nor a .cu file nor a notebook."],
       ["finn", "lab-28", undefined],
     ]);
     expect(found.missing).toEqual([{ student: "dora", exercise: null }]);

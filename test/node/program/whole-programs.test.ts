@@ -44,6 +44,53 @@ describe("a whole program", () => {
     expect(stdout).toBe("1804289383 846930886 1681692777 1714636915 1957747793 71876166");
   }, 120_000);
 
+  it("runs threads of the host to their end as they are created, with what they return", () => {
+    const { stdout } = runText(
+      `#include <pthread.h>
+       #include <stdio.h>
+       void* twice(void* p) { *(int*)p *= 2; return p; }
+       int main() {
+         int v[3] = {1, 2, 3}; pthread_t t[3]; void* r;
+         for (int i = 0; i < 3; i++) pthread_create(&t[i], NULL, twice, v + i);
+         for (int i = 0; i < 3; i++) { pthread_join(t[i], &r); printf("%d %d ", v[i], r == v + i); }
+       }`,
+    );
+    expect(stdout).toBe("2 1 4 1 6 1 ");
+  }, 120_000);
+
+  it("has halves on the host as in kernels", () => {
+    const { stdout } = runText(
+      `#include <cuda_fp16.h>
+       #include <stdio.h>
+       __global__ void twice(half* v, half by) { v[threadIdx.x] = v[threadIdx.x] * by; }
+       int main() {
+         half h[4], *d; for (int i = 0; i < 4; i++) h[i] = __float2half(0.1f + i);
+         cudaMalloc(&d, sizeof h); cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice);
+         twice<<<1, 4>>>(d, __float2half(2.0f));
+         cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
+         for (int i = 0; i < 4; i++) printf("%.6f ", __half2float(h[i]));
+       }`,
+    );
+    // Twice the halves nearest to 0.1, 1.1, 2.1 and 3.1, which have 11 binary digits.
+    const digits = (value: number, unit: number): string => (2 * Math.round(value / unit) * unit).toFixed(6);
+    const halves = [digits(0.1, 2 ** -14), digits(1.1, 2 ** -10), digits(2.1, 2 ** -9), digits(3.1, 2 ** -9)];
+    expect(stdout).toBe(`${halves.join(" ")} `);
+  }, 120_000);
+
+  it("says why the host has no memory", () => {
+    const { stdout, stderr } = runText(
+      `#include <stdio.h>
+       #include <stdlib.h>
+       int main(int n, char**) {
+         char* a = (char*)malloc(n * 1800000000u); if (a) a[n] = 1;
+         char* b = (char*)malloc(n * 1800000000u); if (b) b[n] = 1;
+         printf("%d %d", a != 0, b != 0);
+       }`,
+    );
+    expect(stdout).toBe("1 0");
+    expect(stderr).toContain("malloc gives no 1800000000 bytes: the host's memory ends at 2 GiB here.");
+  }, 120_000);
+
   it("takes instances of templates that only statements with C++'s library name", () => {
     const { stdout, code } = runText(
       `#include <iostream>

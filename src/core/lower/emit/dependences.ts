@@ -4,14 +4,6 @@
  */
 import type { Instruction, Reg } from "../program.js";
 
-/** The memory accesses of a block that must keep their order. */
-export interface MemoryOrder {
-  /** Accesses of different spaces do not alias. */
-  readonly spaceOf: (access: Instruction) => string;
-  /** A volatile load stays after earlier loads. */
-  readonly volatileLoads: boolean;
-}
-
 /**
  * The registers that an instruction reads. A predicated one also reads its destination, which it may leave
  * unchanged.
@@ -22,7 +14,7 @@ export function readsOf({ src, guard, dst }: Instruction): readonly Reg[] {
 }
 
 /** Operations of all lanes of a warp together, which keep their order. */
-export function isWarpWide(op: string): boolean {
+function isWarpWide(op: string): boolean {
   return /^(shfl|ballot|any|all|activemask|match|redux)/.test(op);
 }
 
@@ -32,12 +24,15 @@ function listAt<K>(lists: Map<K, number[]>, key: K): number[] {
   return list;
 }
 
-/** For each instruction of `block`, the indices of those that must precede it. */
-export function dependences(block: readonly Instruction[], memory: MemoryOrder): readonly ReadonlySet<number>[] {
+/**
+ * For each instruction of `block`, the indices of those that must precede it. `keepsVolatile`: a volatile load stays after
+ * earlier loads.
+ */
+export function dependences(block: readonly Instruction[], keepsVolatile: boolean): readonly ReadonlySet<number>[] {
   const lastWrite = new Map<Reg, number>();
   const readers = new Map<Reg, number[]>();
-  const lastStore = new Map<string, number>();
-  const loads = new Map<string, number[]>();
+  let lastStore = -1;
+  let loads: number[] = [];
   let lastWarpWide = -1;
   return block.map((instruction, index) => {
     const before = new Set<number>();
@@ -49,14 +44,13 @@ export function dependences(block: readonly Instruction[], memory: MemoryOrder):
     }
     const store = instruction.op === "st";
     if (store || instruction.op === "ld") {
-      const space = memory.spaceOf(instruction);
-      before.add(lastStore.get(space) ?? -1);
-      const behindLoads = store || (memory.volatileLoads && instruction.volatile === true);
-      if (behindLoads) for (const load of loads.get(space) ?? []) before.add(load);
+      before.add(lastStore);
+      const behindLoads = store || (keepsVolatile && instruction.volatile === true);
+      if (behindLoads) for (const load of loads) before.add(load);
       if (store) {
-        lastStore.set(space, index);
-        loads.delete(space);
-      } else listAt(loads, space).push(index);
+        lastStore = index;
+        loads = [];
+      } else loads.push(index);
     } else if (isWarpWide(instruction.op)) {
       before.add(lastWarpWide);
       lastWarpWide = index;

@@ -4,11 +4,14 @@
  * instruction scheduling for a pipelined architecture" (1986).
  */
 
+import type { Target } from "../machine/target.js";
 import { type Op, type Pipe, type Reg, WARP_PRIMITIVES } from "../program.js";
-import type { Draft, DraftInst, DraftNode, DraftRegion } from "./draft.js";
-import { eachInst, innerRegions } from "./draft.js";
+import type { Draft, DraftInst, DraftRegion } from "./draft.js";
+import { innerRegions } from "./draft.js";
+import { finish } from "./finish.js";
 import { branchesInside } from "./fixed-place.js";
 import { MemoryOrder } from "./memory-order.js";
+import { type LiveRanges, liveRanges, registersToFill, wordsOf } from "./register-count.js";
 
 /** Rough latencies in cycles, to rank instructions; the timing model has each GPU's own. */
 const LATENCY: Record<Pipe, number> = {
@@ -29,12 +32,10 @@ const LATENCY: Record<Pipe, number> = {
 const GLOBAL_LATENCY = 250;
 
 /**
- * The 32-bit registers that early loads may fill. With 2048 threads and 65536 registers an SM then keeps full
- * occupancy. With more live registers, loads are delayed.
+ * Registers that ptxas keeps free while it moves loads to the front. With a limit of 24, 32 and 64 registers, nvcc 13.0
+ * uses 18 to 20, 26 to 28 and 57 for sums of 64 products.
  */
-const MOST_WORDS = 30;
-/** This many values local to a run may always be live together. */
-const LEAST_LOCAL_WORDS = 8;
+const KEPT_REGISTERS = 4;
 
 /** Nothing moves across these. */
 const FENCES: ReadonlySet<Op> = new Set<Op>([
@@ -48,127 +49,12 @@ const FENCES: ReadonlySet<Op> = new Set<Op>([
 ]);
 /** Exchanges between lanes keep their order. */
 const CONVERGENT: ReadonlySet<Op> = new Set<Op>([...WARP_PRIMITIVES, "bar"]);
-export function schedule(draft: Draft): void {
-  const runs: DraftInst[][] = [];
-  collectRuns(draft.region, runs);
-  const words = wordsOf(draft);
-  const lives = lifetimes(draft, runs);
-  const local = words.map((size, reg) => (lives.owner[reg] === SHARED ? 0 : size));
-  runs.forEach((run, index) => {
-    if (run.length <= 2) return;
-    let through = 0;
-    words.forEach((size, reg) => {
-      if (lives.owner[reg] === SHARED && lives.first[reg]! <= index && lives.last[reg]! >= index) through += size;
-    });
-    new Run(run, local, Math.max(LEAST_LOCAL_WORDS, MOST_WORDS - through)).order();
-  });
-  placeRuns(draft.region, runs);
-}
-
-/** A register that several runs, or a branch, use. */
-const SHARED = -2;
-
-interface Lifetimes {
-  /** The only run that uses a register, or SHARED. */
-  readonly owner: Int32Array;
-  /** The first and last run of its live range. */
-  readonly first: Int32Array;
-  readonly last: Int32Array;
-}
-
-function lifetimes(draft: Draft, runs: readonly (readonly DraftInst[])[]): Lifetimes {
-  const count = draft.registers.length;
-  const owner = new Int32Array(count).fill(-1);
-  const first = new Int32Array(count).fill(runs.length);
-  const last = new Int32Array(count).fill(-1);
-  const runOf = new Map<DraftInst, number>();
-  runs.forEach((run, index) => {
-    for (const inst of run) runOf.set(inst, index);
-  });
-  let current = 0;
-  const touch = (reg: Reg, run: number): void => {
-    first[reg] = Math.min(first[reg]!, run);
-    last[reg] = Math.max(last[reg]!, run);
-  };
-  eachInst(draft.region, (inst) => {
-    const run = runOf.get(inst);
-    if (run !== undefined) current = run;
-    eachRegister(inst, (reg) => {
-      touch(reg, current);
-      if (run === undefined || (owner[reg] !== -1 && owner[reg] !== run)) owner[reg] = SHARED;
-      else owner[reg] = run;
-    });
-  });
-  // A value that enters a loop is live in all of it.
-  const loops = (region: DraftRegion): { readonly from: number; readonly to: number } | null => {
-    let from = runs.length;
-    let to = -1;
-    const include = (run: number | undefined): void => {
-      if (run === undefined) return;
-      from = Math.min(from, run);
-      to = Math.max(to, run);
-    };
-    for (const node of region) {
-      if (node.kind === "inst") include(runOf.get(node.inst));
-      else {
-        for (const child of innerRegions(node)) {
-          const range = loops(child);
-          include(range?.from);
-          include(range?.to);
-        }
-        if (node.kind === "loop") extend(loopRange(node, runOf), owner, first, last);
-      }
-    }
-    return to < 0 ? null : { from, to };
-  };
-  loops(draft.region);
-  return { owner, first, last };
-}
-
-function loopRange(
-  loop: DraftNode,
-  runOf: ReadonlyMap<DraftInst, number>,
-): { readonly from: number; readonly to: number } {
-  let from = Number.MAX_SAFE_INTEGER;
-  let to = -1;
-  for (const region of innerRegions(loop)) {
-    eachInst(region, (inst) => {
-      const run = runOf.get(inst);
-      if (run === undefined) return;
-      from = Math.min(from, run);
-      to = Math.max(to, run);
-    });
-  }
-  return { from, to };
-}
-
-function extend(
-  range: { readonly from: number; readonly to: number },
-  owner: Int32Array,
-  first: Int32Array,
-  last: Int32Array,
-): void {
-  for (let reg = 0; reg < owner.length; reg++) {
-    if (owner[reg] === SHARED && first[reg]! < range.from && last[reg]! >= range.from)
-      last[reg] = Math.max(last[reg]!, range.to);
-  }
-}
-
-/** The 32-bit words of each register; global addresses have two. */
-function wordsOf(draft: Draft): number[] {
-  const words = draft.registers.map(({ type }) =>
-    type === "bool" ? 0 : type === "i64" || type === "u64" || type === "f64" ? 2 : 1,
-  );
-  eachInst(draft.region, (inst) => {
-    if (inst.op === "addr" && inst.mods.root?.kind === "param") for (const reg of inst.dst) words[reg] = 2;
-  });
-  return words;
-}
-
-function eachRegister(inst: DraftInst, visit: (reg: Reg) => void): void {
-  for (const reg of inst.dst) visit(reg);
-  for (const operand of inst.src) if (operand.kind === "reg") visit(operand.reg);
-  if (inst.guard !== null) visit(inst.guard.reg);
+export function schedule(draft: Draft, target: Target): void {
+  const code = finish(draft);
+  const words = wordsOf(code);
+  const ranges = liveRanges(code, false, null);
+  const most = registersToFill(code, target) - KEPT_REGISTERS;
+  orderRuns(draft.region, (run) => new Run(run, words, ranges, most).order());
 }
 
 /** Instructions that are ordered together: a longer sequence is ordered in parts, as the time grows with the square. */
@@ -189,21 +75,15 @@ function eachStretch(region: DraftRegion, run: (start: number, end: number) => v
   flush(region.length);
 }
 
-function collectRuns(region: DraftRegion, into: DraftInst[][]): void {
+function orderRuns(region: DraftRegion, order: (run: readonly DraftInst[]) => readonly DraftInst[]): void {
   eachStretch(region, (start, end) => {
-    into.push(region.slice(start, end).flatMap((node) => (node.kind === "inst" ? [node.inst] : [])));
-  });
-  for (const node of region) for (const inner of innerRegions(node)) collectRuns(inner, into);
-}
-
-function placeRuns(region: DraftRegion, runs: DraftInst[][]): void {
-  eachStretch(region, (start) => {
-    const run = runs.shift()!;
-    run.forEach((inst, i) => {
+    if (end - start <= 2) return;
+    const run = region.slice(start, end).flatMap((node) => (node.kind === "inst" ? [node.inst] : []));
+    order(run).forEach((inst, i) => {
       region[start + i] = { kind: "inst", inst };
     });
   });
-  for (const node of region) for (const inner of innerRegions(node)) placeRuns(inner, runs);
+  for (const node of region) for (const inner of innerRegions(node)) orderRuns(inner, order);
 }
 
 interface Edge {
@@ -212,23 +92,25 @@ interface Edge {
 }
 
 class Run {
-  private readonly insts: DraftInst[];
-  private readonly words: readonly number[];
-  private readonly mostWords: number;
   private readonly after: Edge[][];
   private readonly waits: Int32Array;
+  private readonly live: LiveWords;
+  private globalLoads = 0;
 
-  constructor(insts: DraftInst[], words: readonly number[], mostWords: number) {
-    this.insts = insts;
-    this.words = words;
-    this.mostWords = mostWords;
+  constructor(
+    private readonly insts: readonly DraftInst[],
+    words: readonly number[],
+    ranges: LiveRanges,
+    private readonly mostWords: number,
+  ) {
     this.after = insts.map(() => []);
     this.waits = new Int32Array(insts.length);
+    this.live = new LiveWords(insts, words, ranges);
   }
 
-  order(): void {
+  order(): readonly DraftInst[] {
     this.dependencies();
-    const { insts, after } = this;
+    const { insts, after, live } = this;
     const path = new Float64Array(insts.length);
     for (let i = insts.length - 1; i >= 0; i--) {
       let longest = latency(insts[i]!);
@@ -240,21 +122,30 @@ class Run {
     this.waits.forEach((count, i) => {
       if (count === 0) ready.push(i);
     });
-    const readsLeft = this.countReads();
+    this.globalLoads = insts.filter(isGlobalLoad).length;
+    // Those that need more registers than are left come in program order.
+    const precedes = (a: number, b: number, time: number, fit: boolean): boolean => {
+      if (!fit) return a < b;
+      const [startA, startB] = [Math.max(time, readyAt[a]!), Math.max(time, readyAt[b]!)];
+      if (startA !== startB) return startA < startB;
+      return path[a] !== path[b] ? path[a]! > path[b]! : a < b;
+    };
     const result: DraftInst[] = [];
     let now = 0;
-    let alive = 0;
     while (ready.length > 0) {
-      const full = alive >= this.mostWords;
-      let best = -1;
-      for (let k = 0; k < ready.length; k++) {
-        if (best === -1 || this.better(ready[k]!, ready[best]!, now, readyAt, path, full)) best = k;
+      let best = 0;
+      let bestFits = this.fits(ready[0]!);
+      for (let k = 1; k < ready.length; k++) {
+        const fits = this.fits(ready[k]!);
+        const better = fits === bestFits ? precedes(ready[k]!, ready[best]!, now, fits) : fits;
+        if (better) [best, bestFits] = [k, fits];
       }
       const chosen = ready.splice(best, 1)[0]!;
       const inst = insts[chosen]!;
       now = Math.max(now, readyAt[chosen]!);
       result.push(inst);
-      alive += this.pressure(inst, readsLeft);
+      live.place(chosen);
+      if (isGlobalLoad(inst)) this.globalLoads--;
       for (const { to, cycles } of after[chosen]!) {
         readyAt[to] = Math.max(readyAt[to]!, now + cycles);
         this.waits[to] = this.waits[to]! - 1;
@@ -262,44 +153,14 @@ class Run {
       }
       now += inst.issue.length;
     }
-    insts.splice(0, insts.length, ...result);
+    return result;
   }
 
-  private better(a: number, b: number, now: number, readyAt: Float64Array, path: Float64Array, full: boolean): boolean {
-    if (full) {
-      const loadsA = isLoad(this.insts[a]!);
-      const loadsB = isLoad(this.insts[b]!);
-      if (loadsA !== loadsB) return loadsB;
-      if (!loadsA) return a < b;
-    }
-    const startA = Math.max(now, readyAt[a]!);
-    const startB = Math.max(now, readyAt[b]!);
-    if (startA !== startB) return startA < startB;
-    if (path[a] !== path[b]) return path[a]! > path[b]!;
-    return a < b;
-  }
-
-  private countReads(): Map<Reg, number> {
-    const reads = new Map<Reg, number>();
-    for (const inst of this.insts) {
-      for (const operand of inst.src) {
-        if (operand.kind === "reg") reads.set(operand.reg, (reads.get(operand.reg) ?? 0) + 1);
-      }
-    }
-    return reads;
-  }
-
-  /** The change in live words by the instruction. */
-  private pressure(inst: DraftInst, readsLeft: Map<Reg, number>): number {
-    let change = 0;
-    for (const operand of inst.src) {
-      if (operand.kind !== "reg") continue;
-      const left = (readsLeft.get(operand.reg) ?? 1) - 1;
-      readsLeft.set(operand.reg, left);
-      if (left === 0) change -= this.words[operand.reg]!;
-    }
-    for (const reg of inst.dst) if ((readsLeft.get(reg) ?? 0) > 0) change += this.words[reg]!;
-    return change;
+  /** Whether the registers that are left suffice. Global loads have them before shared ones. */
+  private fits(index: number): boolean {
+    const { op, mods } = this.insts[index]!;
+    if (this.globalLoads > 0 && op === "ld" && mods.space === "shared") return false;
+    return this.live.fits(index, this.mostWords);
   }
 
   private edge(from: number, to: number, cycles: number): void {
@@ -340,8 +201,8 @@ class Run {
   }
 }
 
-function isLoad(inst: DraftInst): boolean {
-  return inst.op === "ld";
+function isGlobalLoad({ op, mods }: DraftInst): boolean {
+  return op === "ld" && mods.space !== "shared";
 }
 
 function latency(inst: DraftInst): number {
@@ -351,4 +212,61 @@ function latency(inst: DraftInst): number {
   let cycles = 0;
   for (const slot of inst.issue) cycles += slot.independent ? 1 : LATENCY[slot.pipe];
   return cycles;
+}
+
+/** The 32-bit registers in use while the instructions of a run are placed. */
+class LiveWords {
+  /** The registers of each instruction, each once. */
+  private readonly touched: readonly (readonly Reg[])[];
+  /** How many instructions of the run have yet to read or write a register; one more if it is live after the run. */
+  private readonly left = new Map<Reg, number>();
+  private readonly alive = new Set<Reg>();
+  private count = 0;
+  /** The words that an instruction writes: it needs no more. */
+  private readonly written: readonly number[];
+
+  constructor(
+    insts: readonly DraftInst[],
+    private readonly words: readonly number[],
+    { first, last }: LiveRanges,
+  ) {
+    this.written = insts.map(({ dst }) => dst.reduce((sum, reg) => sum + words[reg]!, 0));
+    const [start, end] = [insts[0]!.pc, insts.at(-1)!.pc];
+    this.touched = insts.map(({ src, dst }) => [
+      ...new Set([...dst, ...src.flatMap((operand) => (operand.kind === "reg" ? [operand.reg] : []))]),
+    ]);
+    for (const regs of this.touched) for (const reg of regs) this.left.set(reg, (this.left.get(reg) ?? 0) + 1);
+    for (const [reg, left] of this.left) if (last[reg]! > end) this.left.set(reg, left + 1);
+    for (let reg = 0; reg < first.length; reg++) {
+      if (first[reg]! < 0 || first[reg]! >= start || last[reg]! < start) continue;
+      this.alive.add(reg);
+      this.count += words[reg]!;
+    }
+  }
+
+  /** Whether at most `most` registers are in use after the instruction, or no more than before it. */
+  fits(index: number, most: number): boolean {
+    if (this.count + this.written[index]! <= most) return true;
+    const change = this.change(index);
+    return change <= 0 || this.count + change <= most;
+  }
+
+  place(index: number): void {
+    this.count += this.change(index);
+    for (const reg of this.touched[index]!) {
+      const left = this.left.get(reg)! - 1;
+      this.left.set(reg, left);
+      if (left > 0) this.alive.add(reg);
+      else this.alive.delete(reg);
+    }
+  }
+
+  private change(index: number): number {
+    let sum = 0;
+    for (const reg of this.touched[index]!) {
+      const stays = this.left.get(reg)! > 1;
+      if (stays !== this.alive.has(reg)) sum += stays ? this.words[reg]! : -this.words[reg]!;
+    }
+    return sum;
+  }
 }

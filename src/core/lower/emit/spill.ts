@@ -12,7 +12,7 @@ import { innerRegions } from "./draft.js";
 import { type FinishedCode, finish } from "./finish.js";
 import { type LiveRanges, liveRanges, mostAlive, registersPerThread, wordsAlive, wordsOf } from "./register-count.js";
 import { SpillCode } from "./spill-code.js";
-import { demandOrder, EXECUTED_ORDER, tightOrder } from "./tight-order.js";
+import { demandOrder, tightOrder } from "./tight-order.js";
 
 export interface FittedCode {
   readonly code: FinishedCode;
@@ -59,11 +59,7 @@ function reorder(draft: Draft, code: FinishedCode, room: number): void {
     return alive.reduce((sum, here) => sum + Math.max(0, here - room), 0);
   };
   const asWritten = Int32Array.from(instructions, ({ pc }) => pc);
-  const orders = [
-    asWritten,
-    tightOrder(instructions, (reg) => words[reg]!, EXECUTED_ORDER),
-    demandOrder(instructions, EXECUTED_ORDER),
-  ];
+  const orders = [asWritten, tightOrder(instructions, (reg) => words[reg]!, true), demandOrder(instructions, true)];
   const [best = asWritten] = orders
     .map((place) => ({ place, excess: excess(place) }))
     .sort((a, b) => a.excess - b.excess)

@@ -4,17 +4,17 @@
  */
 
 import type { Instruction, Reg } from "../program.js";
-import { dependences, type MemoryOrder, readsOf } from "./dependences.js";
+import { dependences, readsOf } from "./dependences.js";
 import { FIXED_PLACE } from "./fixed-place.js";
 
 /** The greedy choice looks at all candidates: in larger blocks that is too expensive. */
 const LARGEST_BLOCK = 1500;
 
-/** The position of each instruction. `words`: the size of a register. */
+/** The position of each instruction. `words`: the size of a register. `keepsVolatile`: as for `dependences`. */
 export function tightOrder(
   instructions: readonly Instruction[],
   words: (reg: Reg) => number,
-  memory: MemoryOrder = MEMORY_ORDER,
+  keepsVolatile = false,
 ): Int32Array {
   const place = Int32Array.from(instructions, ({ pc }) => pc);
   const blockOf = new Map<Reg, number>();
@@ -29,18 +29,18 @@ export function tightOrder(
     }
   }
   for (const block of blocks) {
-    if (block.length > 2 && block.length <= LARGEST_BLOCK) placeBlock(block, place, words, shared, memory);
+    if (block.length > 2 && block.length <= LARGEST_BLOCK) placeBlock(block, place, words, shared, keepsVolatile);
   }
   return place;
 }
 
 /** The position of each instruction if it is placed only when a user needs it. */
-export function demandOrder(instructions: readonly Instruction[], memory: MemoryOrder = MEMORY_ORDER): Int32Array {
+export function demandOrder(instructions: readonly Instruction[], keepsVolatile = false): Int32Array {
   const place = Int32Array.from(instructions, ({ pc }) => pc);
   for (const block of basicBlocks(instructions)) {
     if (block.length <= 2 || block.length > LARGEST_BLOCK) continue;
     const first = block[0]!.pc;
-    const ranks = demandRanks(block, dependences(block, memory));
+    const ranks = demandRanks(block, dependences(block, keepsVolatile));
     for (const [index, rank] of ranks.entries()) place[first + index] = first + rank;
   }
   return place;
@@ -53,7 +53,7 @@ const LOAD_LENGTH = 30;
  * The positions of a block's instructions if each is placed only when needed, the longest chain first. `before`: the
  * predecessors of each.
  */
-export function demandRanks(block: readonly Instruction[], before: readonly ReadonlySet<number>[]): Int32Array {
+function demandRanks(block: readonly Instruction[], before: readonly ReadonlySet<number>[]): Int32Array {
   const chain = new Int32Array(before.length);
   const needed = new Uint8Array(before.length);
   for (const [index, list] of before.entries()) {
@@ -110,19 +110,14 @@ function registersOf(inst: Instruction): readonly Reg[] {
   return [...new Set([...readsOf(inst), ...inst.dst])];
 }
 
-/** Registers are counted before pointers are analysed. */
-const MEMORY_ORDER: MemoryOrder = { spaceOf: () => "any", volatileLoads: false };
-/** For code that is then run in that order. */
-export const EXECUTED_ORDER: MemoryOrder = { spaceOf: () => "any", volatileLoads: true };
-
 function placeBlock(
   block: readonly Instruction[],
   place: Int32Array,
   words: (reg: Reg) => number,
   shared: ReadonlySet<Reg>,
-  memory: MemoryOrder,
+  keepsVolatile: boolean,
 ): void {
-  const before = dependences(block, memory);
+  const before = dependences(block, keepsVolatile);
   const waiting = Int32Array.from(before, ({ size }) => size);
   const after: number[][] = block.map(() => []);
   for (const [index, list] of before.entries()) for (const earlier of list) after[earlier]!.push(index);

@@ -11,6 +11,7 @@ import {
   listOf,
   oneOf,
   optional,
+  orNull,
   positive,
   type Shape,
   string,
@@ -29,7 +30,8 @@ export interface Point {
 
 export interface LineSeries {
   readonly name: string;
-  readonly points: readonly Point[];
+  /** The line breaks at a point whose y is null: nothing was found there. */
+  readonly points: readonly { readonly x: number; readonly y: number | null }[];
 }
 
 export interface LineFigureSpec extends FigureTexts {
@@ -62,8 +64,8 @@ function checkPoints(spec: LineFigureSpec): void {
     throw new InputError({ what: `Figure "${spec.title}" has no points.`, cure: "Give at least one point." });
   }
   for (const { name, x, y } of points) {
-    const positive = (spec.xScale !== "log2" || x > 0) && (spec.yScale !== "log" || y > 0);
-    if (Number.isFinite(x) && Number.isFinite(y) && positive) continue;
+    const positive = (spec.xScale !== "log2" || x > 0) && (spec.yScale !== "log" || y === null || y > 0);
+    if (Number.isFinite(x) && (y === null || Number.isFinite(y)) && positive) continue;
     throw new InputError({
       what: `Series "${name}" has the point (${x}, ${y}).`,
       cure: "Coordinates are finite numbers, and positive on a logarithmic axis.",
@@ -73,7 +75,8 @@ function checkPoints(spec: LineFigureSpec): void {
 
 function altText(spec: LineFigureSpec): string {
   const series = spec.series.map(({ name, points }) => {
-    const pairs = points.map(({ x, y }) => `${tickText(x)}: ${formatNumber(y, { significant: 4 })}`);
+    const shown = (y: number | null): string => (y === null ? "none" : formatNumber(y, { significant: 4 }));
+    const pairs = points.map(({ x, y }) => `${tickText(x)}: ${shown(y)}`);
     return `${name}: ${pairs.join(", ")}`;
   });
   const mark = spec.mark === undefined ? "" : ` Marked: ${spec.mark.label}.`;
@@ -98,7 +101,7 @@ function xAxis(spec: LineFigureSpec, xs: readonly number[]): { range: readonly [
 const point: Fields<Point> = { x: finite, y: finite };
 
 const LINE_FIGURE: Fields<LineFigureSpec> = withTexts({
-  series: listOf(fieldsOf<LineSeries>({ name: string, points: listOf(fieldsOf(point)) })),
+  series: listOf(fieldsOf<LineSeries>({ name: string, points: listOf(fieldsOf({ x: finite, y: orNull(finite) })) })),
   xTitle: string,
   yTitle: string,
   xScale: optional(oneOf("linear", "log2")),
@@ -117,7 +120,7 @@ export function lineFigure(spec: LineFigureSpec): Figure {
     spec,
     points.map((point) => point.x),
   );
-  const ys = points.map((point) => point.y);
+  const ys = points.flatMap(({ y }) => (y === null ? [] : [y]));
   const bottom = Math.min(0, ...ys) * 1.08;
   const highest = spec.yMax ?? Math.max(0, ...ys) * 1.08;
   const top = highest > bottom ? highest : bottom + 1;

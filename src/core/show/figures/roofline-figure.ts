@@ -36,6 +36,25 @@ export function attainableGops(intensityOpsPerByte: number, peakGBps: number, pe
   return Math.min(peakGops, peakGBps * intensityOpsPerByte);
 }
 
+/** Points nearer than that, as a ratio in both coordinates, would cover each other. */
+const NEAR = 1.03;
+
+const near = (a: number, b: number): boolean => Math.max(a, b) / Math.min(a, b) < NEAR;
+
+/** Points that would cover each other share a sign, that of the first of them, and an entry of the legend. */
+function signs(points: readonly RooflinePoint[]): readonly (RooflinePoint & { readonly labels: readonly string[] })[] {
+  const groups: (RooflinePoint & { readonly labels: string[] })[] = [];
+  for (const point of points) {
+    const { intensityOpsPerByte, rateGops, label } = point;
+    const group = groups.find(
+      (each) => near(each.intensityOpsPerByte, intensityOpsPerByte) && near(each.rateGops, rateGops),
+    );
+    if (group === undefined) groups.push({ ...point, labels: [label] });
+    else group.labels.push(label);
+  }
+  return groups;
+}
+
 const ROOFLINE_FIGURE: Fields<RooflineFigureSpec> = withFreeTexts({
   device: string,
   peakGBps: positive,
@@ -77,11 +96,11 @@ export function rooflineFigure(spec: RooflineFigureSpec): Figure {
     y: roofX.map((x) => attainableGops(x, peakGBps, peakGops)),
     line: { color: guideColor, width: 3, dash: "solid" },
   };
-  const marks = points.map(
+  const marks = signs(points).map(
     (point, index): ScatterTrace => ({
       type: "scatter",
       mode: "markers",
-      name: plotText(point.label),
+      name: plotText(point.labels.join(", ")),
       x: [point.intensityOpsPerByte],
       y: [point.rateGops],
       marker: { symbol: markerSymbol(index), size: 12, color: seriesColor(index) },

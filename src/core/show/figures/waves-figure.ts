@@ -29,35 +29,56 @@ function filledShare({ sms, places, cycles }: BlocksOnSms): number {
   return taken / (sms.length * places * cycles);
 }
 
-/** "SMs 0 to 13 run 2 blocks each until cycle 900": neighbouring SMs that fare alike are told together. */
-function alikeText({ sms }: BlocksOnSms): string {
-  const groups: { first: number; last: number; stays: readonly BlockStay[] }[] = [];
+/** Neighbouring SMs, and the blocks of the first of them. */
+interface SmGroup {
+  readonly first: number;
+  last: number;
+  readonly stays: readonly BlockStay[];
+}
+
+/** Neighbouring SMs with as many blocks are one group. */
+function alikeSms({ sms }: BlocksOnSms): readonly SmGroup[] {
+  const groups: SmGroup[] = [];
   for (const [sm, stays] of sms.entries()) {
     const before = groups.at(-1);
     if (before !== undefined && before.stays.length === stays.length) before.last = sm;
     else groups.push({ first: sm, last: sm, stays });
   }
-  const texts = groups.map(({ first, last, stays }) => {
-    const who = first === last ? `SM ${first}` : `SMs ${first} to ${last}`;
-    if (stays.length === 0) return `${who}: no block`;
+  return groups;
+}
+
+const whoIn = ({ first, last }: SmGroup): string => (first === last ? `SM ${first}` : `SMs ${first} to ${last}`);
+
+/** "SMs 0 to 13: 2 blocks each, until cycle 900". */
+function alikeText(groups: readonly SmGroup[]): string {
+  const texts = groups.map((group) => {
+    const { first, last, stays } = group;
+    if (stays.length === 0) return `${whoIn(group)}: no block`;
     const end = Math.max(...stays.map(({ to }) => to));
     const blocks = `${stays.length} block${stays.length === 1 ? "" : "s"}${first === last ? "" : " each"}`;
-    return `${who}: ${blocks}, until cycle ${number(Math.round(end))}`;
+    return `${whoIn(group)}: ${blocks}, until cycle ${number(Math.round(end))}`;
   });
   return texts.join("; ");
 }
 
-function smTicks({ sms, places }: BlocksOnSms): Ticks {
-  const every = Math.ceil(sms.length / MOST_NAMED_SMS);
-  const named = [...sms.keys()].filter((sm) => sm % every === 0);
+/** Each SM by itself, or one for each group of alike SMs where the rows would be too thin to see. */
+function drawnSms(run: BlocksOnSms, alike: readonly SmGroup[]): readonly SmGroup[] {
+  const thin = PLOT_HEIGHT / (run.sms.length * (run.places + GAP_ROWS)) < THIN_ROW;
+  return thin ? alike : run.sms.map((stays, sm) => ({ first: sm, last: sm, stays }));
+}
+
+function smTicks(drawn: readonly SmGroup[], places: number): Ticks {
+  const every = Math.ceil(drawn.length / MOST_NAMED_SMS);
+  const named = [...drawn.keys()].filter((at) => at % every === 0);
   return {
-    values: named.map((sm) => sm * (places + GAP_ROWS) + (places - 1) / 2),
-    texts: named.map((sm) => `SM ${sm}`),
+    values: named.map((at) => at * (places + GAP_ROWS) + (places - 1) / 2),
+    texts: named.map((at) => whoIn(drawn[at]!)),
   };
 }
 
 /**
- * Draws when each block runs on which SM, a row for each place that an SM has for a block. Predicted.
+ * Draws when each block runs on which SM, a row for each place that an SM has for a block. Where that would be too many rows,
+ * neighbouring SMs with as many blocks share one picture, that of the first of them. Predicted.
  * @throws InputError for blocks that do different amounts of work, a launch with a seed, or one too long to be simulated whole.
  * @example display(wavesFigure(gpu.launch(sum, { grid: 100, block: 256 }, { data })));
  */
@@ -66,10 +87,12 @@ export function wavesFigure(launch: LaunchResult, texts: Partial<FigureTexts> = 
   checkTexts("wavesFigure", texts);
   const run = blocksOnSms(launch);
   const { sms, places, cycles, blocks } = run;
-  const rows = sms.length * (places + GAP_ROWS) - GAP_ROWS;
+  const alike = alikeSms(run);
+  const drawn = drawnSms(run, alike);
+  const rows = drawn.length * (places + GAP_ROWS) - GAP_ROWS;
   const rowHeight = Math.min(HIGHEST_ROW, PLOT_HEIGHT / rows);
-  const stays = sms.flatMap((each, sm) =>
-    each.map((stay) => ({ ...stay, row: sm * (places + GAP_ROWS) + stay.place })),
+  const stays = drawn.flatMap((group, at) =>
+    group.stays.map((stay) => ({ ...stay, row: at * (places + GAP_ROWS) + stay.place })),
   );
   const waves = Math.max(...stays.map(({ wave }) => wave)) + 1;
   const colors = Math.min(waves, COLORS);
@@ -92,11 +115,11 @@ export function wavesFigure(launch: LaunchResult, texts: Partial<FigureTexts> = 
       subtitle: `${room}, ${run.device}, predicted; places are taken ${filled} of the time`,
       ...texts,
     },
-    alt: `Blocks of ${run.kernel} on the SMs of ${run.device} over ${number(Math.round(cycles))} cycles, predicted: ${room}, in ${waves} wave${waves === 1 ? "" : "s"}. Places are taken ${filled} of the time. ${alikeText(run)}.`,
+    alt: `Blocks of ${run.kernel} on the SMs of ${run.device} over ${number(Math.round(cycles))} cycles, predicted: ${room}, in ${waves} wave${waves === 1 ? "" : "s"}. Places are taken ${filled} of the time. ${alikeText(alike)}.`,
     data: traces,
     plotHeight: Math.ceil(rows * rowHeight) + 8,
     xaxis: { type: "linear", title: "Cycle", range: [0, cycles], ticks: linearTicks(0, cycles), grid: false },
-    yaxis: { type: "linear", title: "", range: [rows - 0.5, -0.7], ticks: smTicks(run), grid: false },
+    yaxis: { type: "linear", title: "", range: [rows - 0.5, -0.7], ticks: smTicks(drawn, places), grid: false },
     narrow: true,
   });
 }

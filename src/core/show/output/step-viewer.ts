@@ -39,22 +39,49 @@ export function drawSteps(record: StepRecord, root: ViewElement, document: ViewD
     return count;
   };
 
-  /** Values behind step `at`: of a warp's variables, and of shared arrays. Nothing is written before the first step. */
-  const variablesAt = (warp: number, at: number): Map<string, readonly string[]> => {
-    const found = new Map<string, readonly string[]>();
-    for (let index = 0; index <= at; index++) {
-      const step = steps[index]!;
-      if (step.warp === warp) for (const name of Object.keys(step.variables)) found.set(name, step.variables[name]!);
-    }
-    return found;
+  /** What is behind a step: each warp's variables, shared arrays (an element without text is not written), each warp's last step. */
+  interface Played {
+    at: number;
+    readonly variables: Map<string, readonly string[]>[];
+    readonly arrays: Map<string, string[]>;
+    readonly last: (number | undefined)[];
+  }
+  const STEPS_BETWEEN = 64;
+  const begin: Played = {
+    at: -1,
+    variables: Array.from({ length: record.warps }, () => new Map()),
+    arrays: new Map(arrays.map(({ name, length }) => [name, new Array<string>(length).fill("")])),
+    last: [],
   };
-  const arrayAt = (name: string, length: number, at: number): string[] => {
-    const values = new Array<string>(length).fill("");
-    for (let index = 0; index <= at; index++) {
-      for (const [element, value] of steps[index]!.shared[name] ?? []) values[element] = value;
+  const copied = ({ at: of, variables: some, arrays: all, last }: Played): Played => ({
+    at: of,
+    variables: some.map((each) => new Map(each)),
+    arrays: new Map([...all].map(([name, values]) => [name, values.slice()])),
+    last: last.slice(),
+  });
+  // A view goes back by the copy before, and never plays more than this many steps twice.
+  const checkpoints: Played[] = [copied(begin)];
+  let played = begin;
+  const playTo = (to: number): Played => {
+    const nearest = checkpoints[Math.min(checkpoints.length - 1, Math.floor((to + 1) / STEPS_BETWEEN))]!;
+    if (played.at > to || played.at < nearest.at) played = copied(nearest);
+    while (played.at < to) {
+      const step = steps[++played.at]!;
+      const own = played.variables[step.warp]!;
+      for (const name of Object.keys(step.variables)) own.set(name, step.variables[name]!);
+      for (const name of Object.keys(step.shared)) {
+        const values = played.arrays.get(name)!;
+        for (const [element, value] of step.shared[name]!) values[element] = value;
+      }
+      played.last[step.warp] = played.at;
+      if ((played.at + 1) % STEPS_BETWEEN === 0 && (played.at + 1) / STEPS_BETWEEN === checkpoints.length) {
+        checkpoints.push(copied(played));
+      }
     }
-    return values;
+    return played;
   };
+  const firstOf: (number | undefined)[] = [];
+  for (const [index, { warp }] of steps.entries()) firstOf[warp] ??= index;
 
   const requestText = ({ kind, space, array, elements, cost }: RecordedStep["accesses"][number]): string => {
     const touched = elements.filter((element) => element !== null);
@@ -75,6 +102,8 @@ export function drawSteps(record: StepRecord, root: ViewElement, document: ViewD
   const sentence = make("p", "steps-sentence");
   sentence.setAttribute("aria-live", "polite");
   const text = make("ol", "steps-text");
+  text.setAttribute("tabindex", "0");
+  text.setAttribute("aria-label", "The kernel's text");
   const lanes = make("div", "steps-lanes");
   const requests = make("p", "steps-requests");
   const variables = make("div", "steps-variables");
@@ -85,9 +114,8 @@ export function drawSteps(record: StepRecord, root: ViewElement, document: ViewD
     // Where each warp stands: its last step so far, or its first one to come.
     const standing = new Map<string, number[]>();
     for (let warp = 0; warp < record.warps; warp++) {
-      let last = steps.findIndex((each) => each.warp === warp);
-      for (let index = 0; index <= at; index++) if (steps[index]!.warp === warp) last = index;
-      if (last < 0) continue;
+      const last = played.last[warp] ?? firstOf[warp];
+      if (last === undefined) continue;
       const key = `${steps[last]!.source}:${steps[last]!.line}`;
       standing.set(key, [...(standing.get(key) ?? []), warp]);
     }
@@ -95,6 +123,7 @@ export function drawSteps(record: StepRecord, root: ViewElement, document: ViewD
       const here = step.line === line;
       const split = step.elsewhere.some((each) => each.line === line);
       const row = make("li", here ? "steps-here" : split ? "steps-split" : "", code === "" ? " " : code);
+      row.addEventListener("click", () => go(nextOf((each) => each.source === step.source && each.line === line)));
       row.setAttribute("value", String(line));
       if (here) row.setAttribute("aria-current", "step");
       const warps = standing.get(`${step.source}:${line}`) ?? [];
@@ -122,27 +151,31 @@ export function drawSteps(record: StepRecord, root: ViewElement, document: ViewD
       return cell;
     });
     lanes.replaceChildren(...cells);
+    lanes.setAttribute("role", "group");
+    lanes.setAttribute("aria-label", "Lanes 0 to 31");
   };
 
   const drawVariables = (step: RecordedStep): void => {
-    const rows = [...variablesAt(step.warp, at)].flatMap(([name, values]) => {
+    const rows = [...played.variables[step.warp]!].flatMap(([name, values]) => {
       const changed = step.variables[name] !== undefined;
       const grid = make("div", "steps-grid");
       grid.append(
         ...values.map((value, lane) => {
           const cell = make("span", `steps-value${changed && has(step.active, lane) ? " steps-changed" : ""}`, value);
-          cell.setAttribute("title", `${name} in lane ${lane}: ${value}`);
+          cell.setAttribute("title", `${name} in lane ${lane}: ${value === "" ? "not written" : value}`);
           return cell;
         }),
       );
-      return [make("h4", "", changed ? `${name} (changed)` : name), grid];
+      grid.setAttribute("role", "group");
+      grid.setAttribute("aria-label", `${name} in lanes 0 to 31`);
+      return [make("p", "steps-name", changed ? `${name} (changed)` : name), grid];
     });
     variables.replaceChildren(...rows);
   };
 
   const drawShared = (step: RecordedStep): void => {
-    const parts = arrays.flatMap(({ name, length }) => {
-      const values = arrayAt(name, length, at);
+    const parts = arrays.flatMap(({ name }) => {
+      const values = played.arrays.get(name)!;
       const touched = new Set<number>();
       for (const access of step.accesses) {
         if (access.space === "shared" && access.array === name) {
@@ -168,13 +201,21 @@ export function drawSteps(record: StepRecord, root: ViewElement, document: ViewD
           return cell;
         }),
       );
-      return [make("h4", "", `${name}: a column is a bank`), grid];
+      const known = values.filter((value) => value !== "").length;
+      const now = [...written].slice(0, 8).map((element) => `element ${element} is ${values[element]}`);
+      grid.setAttribute("role", "img");
+      grid.setAttribute(
+        "aria-label",
+        `${name}: ${known} of ${values.length} elements are written${now.length === 0 ? "" : `; this step: ${now.join(", ")}${written.size > 8 ? " ..." : ""}`}`,
+      );
+      return [make("p", "steps-name", `${name}: a column is a bank`), grid];
     });
     shared.replaceChildren(...parts);
   };
 
   const draw = (): void => {
     const step = steps[at]!;
+    playTo(at);
     const active = countOf(step.active);
     const split = step.elsewhere.filter(({ waits }) => waits === "no").map(({ line }) => `line ${line}`);
     sentence.textContent = `Step ${at + 1} of ${steps.length}: warp ${step.warp}, line ${step.line}, ${active} of ${countOf(step.live)} lanes active${split.length > 0 ? `; the warp is divided, others are at ${split.join(" and ")}` : ""}.${at === steps.length - 1 && record.end !== null ? ` ${record.end}` : ""}`;
@@ -204,19 +245,35 @@ export function drawSteps(record: StepRecord, root: ViewElement, document: ViewD
     }
     return at;
   };
+  /** The next step of this kind, or the first one where none comes. */
+  const nextOf = (wanted: (step: RecordedStep) => boolean): number => {
+    const next = search(true, wanted);
+    if (next !== at) return next;
+    const first = steps.findIndex(wanted);
+    return first < 0 ? at : first;
+  };
   const sameWarp = (step: RecordedStep): boolean => step.warp === steps[at]!.warp;
   const chosen = make("select", "steps-choice");
-  chosen.setAttribute("aria-label", "Variable or array whose change is looked for");
+  chosen.setAttribute("aria-label", "Line, or variable or array that changes");
   const names = new Set<string>();
-  for (const step of steps)
+  const lines = new Set<string>();
+  for (const step of steps) {
     for (const name of [...Object.keys(step.variables), ...Object.keys(step.shared)]) names.add(name);
-  for (const name of names) {
-    const option = make("option", "", name);
-    option.value = name;
-    chosen.append(option);
+    lines.add(`${step.source}:${step.line}`);
   }
-  const changes = ({ variables: some, shared: arraysOf }: RecordedStep): boolean =>
-    some[chosen.value] !== undefined || arraysOf[chosen.value] !== undefined;
+  const choice = (value: string, words: string): void => {
+    const option = make("option", "", words);
+    option.value = value;
+    chosen.append(option);
+  };
+  for (const name of names) choice(name, `${name} changes`);
+  for (const [source, written] of sources.entries()) {
+    for (const [line] of written) if (lines.has(`${source}:${line}`)) choice(`${source}:${line}`, `line ${line}`);
+  }
+  const isChosen = (step: RecordedStep): boolean =>
+    step.variables[chosen.value] !== undefined ||
+    step.shared[chosen.value] !== undefined ||
+    `${step.source}:${step.line}` === chosen.value;
   const controls = make(
     "div",
     "steps-controls",
@@ -230,7 +287,9 @@ export function drawSteps(record: StepRecord, root: ViewElement, document: ViewD
           button("Same warp forward", () => search(true, sameWarp)),
         ]
       : []),
-    ...(names.size > 0 ? [chosen, button("Next change", () => search(true, changes))] : []),
+    chosen,
+    button("Back to it", () => search(false, isChosen)),
+    button("Forward to it", () => search(true, isChosen)),
   );
   const legend = make("p", "steps-legend");
   for (const [state, words] of [
@@ -242,8 +301,10 @@ export function drawSteps(record: StepRecord, root: ViewElement, document: ViewD
   ] as const) {
     legend.append(make("span", `steps-key steps-${state}`), `${words} `);
   }
+  root.setAttribute("role", "group");
+  root.setAttribute("aria-label", record.title);
   root.append(
-    make("h3", "", record.title),
+    make("p", "steps-title", record.title),
     controls,
     slider,
     sentence,
@@ -251,7 +312,7 @@ export function drawSteps(record: StepRecord, root: ViewElement, document: ViewD
       "div",
       "steps-sides",
       make("div", "steps-side", text),
-      make("div", "steps-side", make("h4", "", "Lanes"), lanes, legend, requests, variables, shared),
+      make("div", "steps-side", make("p", "steps-name", "Lanes"), lanes, legend, requests, variables, shared),
     ),
   );
   draw();
@@ -259,15 +320,15 @@ export function drawSteps(record: StepRecord, root: ViewElement, document: ViewD
 
 /** The view's look: it reads on a light and a dark page, and at a phone's width. */
 export const STEPS_STYLE: string = `.steps{font:14px/1.45 system-ui,sans-serif;max-width:70rem;--line:#8886;--on:#0072b2;--soft:#0072b226;--wait:#d55e00}
-.steps h3{margin:.2em 0 .5em;font-size:1.05em}.steps h4{margin:.7em 0 .2em;font-size:.9em}
+.steps-title{margin:.2em 0 .5em;font-weight:600}.steps-name{margin:.7em 0 .2em;font-size:.9em;font-weight:600}
 .steps-controls{display:flex;flex-wrap:wrap;gap:.3em}.steps-button,.steps-choice{font:inherit;padding:.25em .6em}
 .steps-slider{width:100%;box-sizing:border-box;margin:.5em 0}.steps-sentence{margin:.2em 0 .6em;min-height:1.45em}
 .steps-sides{display:flex;flex-wrap:wrap;gap:1em}.steps-side{flex:1 1 20rem;min-width:0}
 .steps-text{margin:0;padding:.4em 0 .4em 3.2em;border:1px solid var(--line);border-radius:4px;overflow-x:auto;font:12px/1.5 ui-monospace,monospace;white-space:pre}
-.steps-here{background:var(--soft);outline:1px solid var(--on)}.steps-split{background:#d55e0026}
+.steps-text li{margin:0}.steps-here{background:var(--soft);outline:1px solid var(--on)}.steps-split{background:#d55e0026}
 .steps-warps{float:right;margin:0 .5em;padding:0 .4em;border-radius:3px;background:var(--on);color:#fff}
 .steps-lanes,.steps-grid{display:grid;grid-template-columns:repeat(8,minmax(0,1fr));gap:2px}
-.steps-cell,.steps-value{border:1px solid var(--line);border-radius:3px;text-align:center;font:11px/1.7 ui-monospace,monospace;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+.steps-cell,.steps-value{border:1px solid var(--line);border-radius:3px;text-align:center;font:11px/1.7 ui-monospace,monospace;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;min-height:1.7em}
 .steps-key{display:inline-block;width:1em;height:1em;border:1px solid var(--line);border-radius:3px;margin:0 .3em;vertical-align:-.15em}
 .steps-active{background:var(--on);color:#fff}.steps-masked{background:none}.steps-elsewhere{background:#d55e0033;border-color:var(--wait)}
 .steps-waiting{border:1px dashed var(--wait)}.steps-ended{opacity:.35;text-decoration:line-through}

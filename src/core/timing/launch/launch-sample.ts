@@ -2,8 +2,7 @@
  * Extrapolates from the traced blocks to the whole grid: its work, the number of blocks to simulate, and their traces.
  */
 import type { BlockWork, RawCounters } from "../../engine/engine.js";
-import { expandTrace } from "../program/expand-slots.js";
-import { dropFolded, reorderTrace } from "../program/reorder.js";
+import { dropFolded, expandTrace } from "../program/expand-slots.js";
 import type { TimedProgram } from "../program/timed-program.js";
 import type { LaunchTraces } from "../trace/trace.js";
 import { spreadOver, traceOrder } from "../trace/trace-order.js";
@@ -62,7 +61,7 @@ function gridInstructions(counters: RawCounters, slotCount: Int32Array): number 
 export function launchSample(
   input: PredictInput,
   { gridBlocks, occupancy }: LaunchShape,
-  { start, scheduled, microcode }: TimedProgram,
+  { start, microcode }: TimedProgram,
 ): LaunchSample {
   const { device, work, simulateAll } = input;
   const recorded = input.traces.blocks;
@@ -94,9 +93,7 @@ export function launchSample(
   const uneven = unevenWork(input, spread, occupancy.activeBlocksPerSm);
   const used = simulateAll === "gpu" || uneven !== null ? recorded : spreadOver(recorded, plan.simulated);
   const traces = {
-    blocks: used.map((trace) =>
-      dropFolded(reorderTrace(expandTrace(trace, start), scheduled, microcode.traced), microcode.slotCount),
-    ),
+    blocks: used.map((trace) => dropFolded(expandTrace(trace, start), microcode.slotCount)),
   };
   const weights = weigh(traces.blocks);
   const slots = slotsOf(traces, microcode.slotCount);

@@ -1,6 +1,6 @@
 /**
- * Gives each machine instruction an instruction of its own. The scheduler of `instruction-order.ts` can then move the
- * machine instructions of one operation apart, as ptxas does. Operations that contain branches stay whole.
+ * Gives each machine instruction an instruction of its own, with registers for what it needs of the others. One that is
+ * independent of them then waits for its operands only. Operations that contain branches stay whole.
  */
 import type { Instruction, IssueSlot, Operand, Program, Reg } from "../../lower/program.js";
 import { type BlockTrace, withStreams } from "../trace/trace.js";
@@ -58,8 +58,7 @@ export function expandSlots(program: Program): ExpandedProgram {
         ...instruction,
         ...moved,
         pc: expanded.length,
-        // The move of the result is not warp-wide, so other operations may start before it (nvcc 13.0: three REDUX,
-        // then their MOVs).
+        // The move of a REDUX's result runs on another pipe.
         op: index > 0 && instruction.op === "redux" ? "mov" : instruction.op,
         src: operands,
         dst: index === issue.length - 1 ? instruction.dst : [result],
@@ -101,6 +100,27 @@ function expandWarp(trace: BlockTrace, start: Int32Array, warp: number, pcs: Int
     const pc = trace.pcs[i]!;
     const last = start[pc + 1]!;
     for (let at = start[pc]!; at < last; at++) pcs[next++] = at;
+  }
+  return next;
+}
+
+/** Removes the instructions that the machine folds into others, because they take no issue slot. */
+export function dropFolded(trace: BlockTrace, slotCount: Int32Array): BlockTrace {
+  const pcs = new Int32Array(trace.pcs.length);
+  const pcStart = new Int32Array(trace.warps + 1);
+  for (let warp = 0; warp < trace.warps; warp++)
+    pcStart[warp + 1] = keepSlots(trace, warp, slotCount, pcs, pcStart[warp]!);
+  const kept = pcStart[trace.warps]!;
+  return kept === pcs.length ? trace : withStreams(trace, pcs.subarray(0, kept), pcStart, trace.memory, trace.executed);
+}
+
+/** Writes the warp's instructions that take slots to `pcs` from index `to`; returns the index after the last. */
+function keepSlots(trace: BlockTrace, warp: number, slotCount: Int32Array, pcs: Int32Array, to: number): number {
+  const end = trace.pcStart[warp + 1]!;
+  let next = to;
+  for (let i = trace.pcStart[warp]!; i < end; i++) {
+    const pc = trace.pcs[i]!;
+    if (slotCount[pc]! > 0) pcs[next++] = pc;
   }
   return next;
 }

@@ -36,8 +36,6 @@ function gateOf(kind: number, pipe: number): number {
 
 export interface Microcode {
   readonly registers: number;
-  /** Extra cycles, by pc, that the predicate of a guard takes compared with an ALU result. */
-  readonly guardDelay: Float64Array;
   /** The slots of pc are those from slotStart[pc] to slotStart[pc + 1]. */
   readonly slotStart: Int32Array;
   /** For a jump within a BSSY region, by pc: the slot of the BSYNC at which diverged lanes arrive first; else -1. */
@@ -271,7 +269,6 @@ export function microcode(program: Program, device: DeviceSpec): Microcode {
   return {
     registers: program.registers.length,
     arrivalOf: places.map((place) => arrivalAt.get(place) ?? -1),
-    guardDelay: Float64Array.from(instructions, ({ guard }) => (guard === null ? 0 : predicateDelay)),
     slotStart,
     slotCount: Int32Array.from(instructions, (_, pc) => slotStart[pc + 1]! - slotStart[pc]!),
     pcOf: code.pcOf,

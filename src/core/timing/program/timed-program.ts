@@ -3,7 +3,6 @@ import { isDeeplyFrozen } from "../../device/freeze.js";
 import type { DeviceSpec } from "../../device/spec.js";
 import type { Program } from "../../lower/program.js";
 import { expandSlots } from "./expand-slots.js";
-import { type ScheduledBlock, scheduleBlocks } from "./instruction-order.js";
 import { type Microcode, microcode } from "./microcode.js";
 
 export interface TimedProgram {
@@ -12,7 +11,6 @@ export interface TimedProgram {
   /** The first expanded instruction, by pc of the lowered program. */
   readonly start: Int32Array;
   readonly microcode: Microcode;
-  readonly scheduled: readonly ScheduledBlock[];
   /** 1 for volatile memory instructions, which bypass L1, by pc. */
   readonly bypassesL1: Uint8Array;
 }
@@ -37,12 +35,10 @@ export function timedProgram(lowered: Program, device: DeviceSpec): TimedProgram
 
 function make(lowered: Program, device: DeviceSpec): TimedProgram {
   const { program, start } = expandSlots(lowered);
-  const code = microcode(program, device);
   return {
     program,
     start,
-    microcode: code,
-    scheduled: scheduleBlocks(program, code),
+    microcode: microcode(program, device),
     bypassesL1: Uint8Array.from(program.instructions, ({ volatile }) => (volatile === true ? 1 : 0)),
   };
 }

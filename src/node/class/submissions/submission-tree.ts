@@ -78,10 +78,10 @@ function entriesOf(folder: string, most: number): readonly Entry[] | null {
 }
 
 /** Said about a file whose ending is none of an answer. */
-export const NO_FORM = "neither a .ts file nor a notebook";
+export const NO_FORM = "neither a .ts file nor a .cu file nor a notebook";
 
 /** Answers that were packed, or written in another language. */
-const OTHER_FORM = /\.(zip|tar|t?gz|7z|rar|[mc]?js|[mc]ts|tsx|py|cu|cpp)$/i;
+const OTHER_FORM = /\.(zip|tar|t?gz|7z|rar|[mc]?js|[mc]ts|tsx|py|cuh|cpp)$/i;
 
 /** Whether a file may stand for an answer, though it cannot be graded: by its ending, or as its name tells an exercise. */
 function isOtherForm(name: string, ids: readonly string[]): boolean {

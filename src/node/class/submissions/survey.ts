@@ -55,14 +55,14 @@ function readFound(path: string, { name, isLink, isOtherForm }: FoundFile, ids: 
     return { sha256: null, refusal, exercises: [] };
   }
   if (isOtherForm) {
-    const refusal = { what: `${name} is ${NO_FORM}.`, cure: "Hand in a .ts file or an .ipynb file." };
+    const refusal = { what: `${name} is ${NO_FORM}.`, cure: "Hand in a .ts file, a .cu file or an .ipynb file." };
     return { sha256: null, refusal, exercises: [] };
   }
   let sha256: string | null = null;
   try {
     const read = readSubmissionBytes(path);
     sha256 = sha256Of(read);
-    if (read.kind === "file") return { sha256, refusal: null, exercises: [] };
+    if (read.kind !== "notebook") return { sha256, refusal: null, exercises: [] };
     const cells = codeCells(name, submissionText(read).text);
     const exercises = handedInExercises(cells).filter((id) => ids.includes(id));
     return { sha256, refusal: null, exercises };

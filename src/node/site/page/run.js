@@ -54,20 +54,57 @@
   };
   if (line !== null && location.protocol !== "file:") follow();
 
-  const KEY = "warplab-done";
-  const read = () => new Set(JSON.parse(localStorage.getItem(KEY) ?? "[]"));
-  const points = JSON.parse(localStorage.getItem("warplab-points") ?? "{}");
-  for (const link of document.querySelectorAll(".course li > strong > a, .course li > p > strong > a")) {
-    const page = link.getAttribute("href");
+  const DONE = "warplab-done";
+  /** What the browser keeps; a browser may keep nothing. */
+  const kept = (key, otherwise) => {
+    try {
+      return JSON.parse(localStorage.getItem(key)) ?? otherwise;
+    } catch {
+      return otherwise;
+    }
+  };
+  const keep = (key, value) => {
+    try {
+      localStorage.setItem(key, JSON.stringify(value));
+    } catch {
+      // The tick stays until the page is closed.
+    }
+  };
+  const points = kept("warplab-points", {});
+  const links = [...document.querySelectorAll(".course li > strong > a, .course li > p > strong > a")];
+  const pages = links.map((link) => link.getAttribute("href"));
+
+  /** How far the reader has come, and where to go on: the page that was left, or the first one that is not done. */
+  const tellProgress = () => {
+    const line = document.querySelector(".progress");
+    if (line === null) return;
+    const done = new Set(kept(DONE, []));
+    const last = kept("warplab-last", null);
+    const begun = last !== null || done.size > 0;
+    const next = pages.includes(last?.href) && !done.has(last.href) ? last.href : pages.find((page) => !done.has(page));
+    const link = document.createElement("a");
+    link.href = next ?? pages[0] ?? "";
+    link.textContent = `${begun ? "Continue with" : "Begin with"} ${links[pages.indexOf(next)]?.textContent ?? ""}`;
+    const count = pages.filter((page) => done.has(page)).length;
+    const bar = document.createElement("progress");
+    bar.max = pages.length;
+    bar.value = count;
+    bar.setAttribute("aria-label", "Pages done");
+    const words = next === undefined ? `All ${count} pages are done.` : `${count} of ${pages.length} pages are done.`;
+    line.replaceChildren(...(next === undefined ? [] : [link, " "]), ...(begun ? [bar, ` ${words}`] : []));
+    line.hidden = false;
+  };
+
+  for (const [index, link] of links.entries()) {
+    const page = pages[index];
     const box = document.createElement("input");
     box.type = "checkbox";
-    box.checked = read().has(page);
+    box.checked = kept(DONE, []).includes(page);
     box.setAttribute("aria-label", `${link.textContent}: done`);
     box.addEventListener("change", () => {
-      const done = read();
-      if (box.checked) done.add(page);
-      else done.delete(page);
-      localStorage.setItem(KEY, JSON.stringify([...done]));
+      const others = kept(DONE, []).filter((each) => each !== page);
+      keep(DONE, box.checked ? [...others, page] : others);
+      tellProgress();
     });
     link.before(box, " ");
     // Points of the page's exercise, as its check has left them in this browser.
@@ -75,4 +112,5 @@
     const own = Object.values(points).find(({ exercise }) => name.startsWith(`${exercise}-`));
     if (own !== undefined) link.parentElement.after(` ${own.points} of ${own.outOf} points`);
   }
+  tellProgress();
 })();

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { f32, u16 } from "../../../../src/core/frontend/declare/element.js";
 import { Gpu } from "../../../../src/core/host/gpu.js";
+import { programFor } from "../../../../src/core/host/timed-launch.js";
 import { hasClang } from "../../../../src/node/clang/clang.js";
 import { cudaText } from "../../../../src/node/clang/cuda.js";
 import { Choices } from "../../../random/prng.js";
@@ -131,4 +132,16 @@ describe.runIf(hasClang())("a half", () => {
     expect(kernels.computed!.warnings.map(({ message }) => message)).toEqual([expect.stringMatching(/^A half/)]);
     expect(kernels.computed!.ir.params[3]).toMatchObject({ type: { pointer: "u16" } });
   });
+});
+
+describe.runIf(hasClang())("a sum of halves", () => {
+  test("takes more instructions than the one of a GPU, which the kernel's warning says (K16)", () => {
+    const text = (type: string): string => `#include <cuda_fp16.h>
+__global__ void sum(const ${type}* a, const ${type}* b, ${type}* out) { out[threadIdx.x] = a[threadIdx.x] + b[threadIdx.x]; }`;
+    const [halves, floats] = ["half", "float"].map((type) => cudaText(text(type), "sum.cu").sum!);
+    const count = (kernel: typeof halves): number => programFor(kernel!.ir, GPU.device, true).instructions.length;
+    expect(count(halves)).toBeGreaterThan(count(floats) + 10);
+    expect(halves!.warnings.map(({ message }) => message).join()).toMatch(/half/i);
+    expect(floats!.warnings).toEqual([]);
+  }, 60_000);
 });

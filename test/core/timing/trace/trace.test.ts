@@ -4,9 +4,8 @@ import { createRawCounters } from "../../../../src/core/engine/engine.js";
 import { fastEngine } from "../../../../src/core/engine/fast/index.js";
 import { meetingPlaces } from "../../../../src/core/lower/machine/reconvergence.js";
 import { NOT_HELD, SectorTable } from "../../../../src/core/timing/memory/sector-table.js";
-import { scheduleBlocks } from "../../../../src/core/timing/program/instruction-order.js";
+import { dropFolded } from "../../../../src/core/timing/program/expand-slots.js";
 import { microcode } from "../../../../src/core/timing/program/microcode.js";
-import { dropFolded, reorderTrace } from "../../../../src/core/timing/program/reorder.js";
 import { ARRIVAL } from "../../../../src/core/timing/program/slot-info.js";
 import { warpStreams } from "../../../../src/core/timing/program/warp-streams.js";
 import { type BlockTrace, RETURNED_SHIFT } from "../../../../src/core/timing/trace/trace.js";
@@ -84,54 +83,10 @@ describe("a trace's load from global memory", () => {
   );
 });
 
-describe("the order of issue", () => {
-  const mc = microcode(twoSums, h200);
-  const scheduled = scheduleBlocks(twoSums, mc);
-  const trace = traceLaunch(shape).blocks[2]!;
-  const ordered = reorderTrace(trace, scheduled, mc.traced);
-  const ops = [...ordered.pcs.subarray(0, ordered.pcStart[1])].map((pc) => twoSums.instructions[pc]!.op);
-
-  it("has both loads before the first use of either", () => {
-    expect(ops.indexOf("add")).toBeGreaterThan(ops.lastIndexOf("ld"));
-    expect(ops.at(-2)).toBe("st");
-  });
-
-  it("keeps each instruction behind what it needs", () => {
-    const written = new Set<number>();
-    for (const pc of ordered.pcs.subarray(0, ordered.pcStart[1])) {
-      const { src, dst } = twoSums.instructions[pc]!;
-      for (const source of src) if (source.kind === "reg") expect(written).toContain(source.reg);
-      for (const reg of dst) written.add(reg);
-    }
-  });
-
-  it("leaves a load behind the square root before it, whose slow path ends a block", () => {
-    const program = compileCuda(
-      "__global__ void k(float *p) { float r = sqrtf(p[threadIdx.x]); p[threadIdx.x] = r + p[threadIdx.x + 64]; }",
-    );
-    const place = program.instructions.map(({ pc }) => pc);
-    for (const { first, order } of scheduleBlocks(program, microcode(program, h200))) {
-      for (const [at, pc] of order.entries()) place[pc] = first + at;
-    }
-    const root = program.instructions.findIndex(({ op }) => op === "sqrt");
-    const second = program.instructions.map(({ op }) => op).lastIndexOf("ld");
-    expect(place[second]).toBeGreaterThan(place[root]!);
-  });
-
-  it("takes the memory records along", () => {
-    const records = (t: typeof trace): number[][] => {
-      const found: number[][] = [];
-      for (let at = t.memoryStart[0]!; at < t.memoryStart[1]!; at += 3 + t.memory[at + 2]!) {
-        found.push([...t.memory.subarray(at, at + 3 + t.memory[at + 2]!)]);
-      }
-      return found;
-    };
-    expect(records(ordered)).toHaveLength(3);
-    expect([...records(ordered)].sort()).toEqual([...records(trace)].sort());
-    expect(records(ordered)[2]).toEqual(records(trace)[2]);
-  });
-
-  it("leaves instructions out that take no issue slot", () => {
+describe("the instructions that issue", () => {
+  it("are those that take an issue slot", () => {
+    const mc = microcode(twoSums, h200);
+    const trace = traceLaunch(shape).blocks[2]!;
     const without = Int32Array.from(mc.slotCount, (count, pc) => (twoSums.instructions[pc]!.op === "add" ? 0 : count));
     const dropped = dropFolded(trace, without);
     expect(dropped.pcs.length).toBe(trace.pcs.length - 2 * 2);

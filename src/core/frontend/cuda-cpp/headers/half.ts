@@ -133,3 +133,21 @@ ${shuffles.join("\n")}
 __device__ inline __half __ldg(const __half* p) { return *p; }
 __device__ inline __half2 __ldg(const __half2* p) { return *p; }
 `;
+
+/** The bits of numbers on the host, which the GPU has as instructions. */
+const HOST_BITS = `
+inline unsigned __float_as_uint(float f) { unsigned u; __builtin_memcpy(&u, &f, 4); return u; }
+inline float __uint_as_float(unsigned u) { float f; __builtin_memcpy(&f, &u, 4); return f; }
+inline int __float_as_int(float f) { return (int)__float_as_uint(f); }
+inline float __int_as_float(int i) { return __uint_as_float((unsigned)i); }
+inline int __float2int_rn(float f) { return (int)__builtin_rintf(f); }
+inline float __fadd_rn(float a, float b) { return a + b; }
+inline float __fsub_rn(float a, float b) { return a - b; }
+inline float __fmul_rn(float a, float b) { return a * b; }
+`;
+
+/** The same for the host of a program, whose functions both sides call. */
+export const HOST_HALF: string = HALF.replace("#pragma once\n", `#pragma once\n${HOST_BITS}`).replaceAll(
+  "__device__ ",
+  "__host__ __device__ ",
+);

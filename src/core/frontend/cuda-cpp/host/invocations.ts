@@ -2,6 +2,7 @@
 import type { Invocation, Tree } from "../arguments.js";
 import { withFile } from "../arguments.js";
 import { GROUPS } from "../headers/groups.js";
+import { HOST_HALF } from "../headers/half.js";
 import { hostRuntime } from "./runtime-header.js";
 
 const INCLUDE = "/usr/include";
@@ -59,11 +60,27 @@ inline int nvtxRangePushA(const char*) { return 0; } inline int nvtxRangePop() {
 #define nvtxMark nvtxMarkA
 `;
 
+/** Threads of the host: each runs to its end when it is created, which is one of the orders that a machine may choose. */
+const THREADS = `#pragma once
+#include_next <pthread.h>
+#include <stdlib.h>
+static inline int __warplab_pthread_create(pthread_t* t, const void*, void* (*f)(void*), void* data) {
+  void** result = (void**)malloc(sizeof(void*)); *result = f(data); *t = (pthread_t)result; return 0; }
+static inline int __warplab_pthread_join(pthread_t t, void** value) {
+  if (value) *value = *(void**)t; free((void*)t); return 0; }
+static inline int __warplab_pthread_done(pthread_t t) { free((void*)t); return 0; }
+#define pthread_create __warplab_pthread_create
+#define pthread_join __warplab_pthread_join
+#define pthread_detach __warplab_pthread_done
+#define pthread_cancel __warplab_pthread_done
+`;
+
 function system(): Tree {
-  let tree: Tree = {};
+  let tree: Tree = withFile({}, "pthread.h", THREADS);
   for (const name of COVERED) tree = withFile(tree, name, "#pragma once\n");
   for (const name of ["nvToolsExt.h", "nvtx3/nvToolsExt.h"]) tree = withFile(tree, name, PROFILER_TOOLS);
   tree = withFile(tree, "cooperative_groups.h", GROUPS);
+  tree = withFile(tree, "cuda_fp16.h", HOST_HALF);
   for (const name of ["reduce.h", "scan.h"]) {
     tree = withFile(tree, `cooperative_groups/${name}`, "#pragma once\n#include <cooperative_groups.h>\n");
   }
@@ -191,9 +208,9 @@ export function linkInvocation(object: Uint8Array): Invocation {
       ...emulated,
       "/usr/lib/wasm32-unknown-wasip1/libclang_rt.builtins.a",
       "--import-undefined",
-      "--export=malloc",
       "--export=free",
       "--export-table",
+      "--wrap=malloc",
       "--stack-first",
       "-z",
       "stack-size=8388608",

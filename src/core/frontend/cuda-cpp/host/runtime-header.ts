@@ -274,6 +274,15 @@ __attribute__((weak)) void srandom(unsigned seed) { srand(seed); }
 }
 `;
 
+/** The host's memory is smaller here than elsewhere, and a program that looks at no null pointer is to know why it ends. */
+const MEMORY = String.raw`
+extern "C" {
+void __warplab_no_memory(size_t); void* __real_malloc(size_t);
+__attribute__((weak)) void* __wrap_malloc(size_t n) { void* p = __real_malloc(n); if (!p && n) __warplab_no_memory(n); return p; }
+__attribute__((weak, export_name("warplab_malloc"))) void* __warplab_malloc(size_t n) { return __real_malloc(n); }
+}
+`;
+
 /** What an exception that nobody can catch does: it ends the program as an uncaught one. */
 const ENDS = String.raw`
 struct __warplab_exception { virtual ~__warplab_exception(); virtual const char* what() const; };
@@ -324,6 +333,7 @@ export function hostRuntime(library: readonly string[]): string {
     IMPORTS,
     WRAPPERS,
     RANDOM,
+    MEMORY,
     ENDS,
   ].join("");
 }

@@ -21,7 +21,7 @@ export interface FunctionNode {
 export interface TemplateNode {
   readonly node: Node;
   readonly name: string;
-  readonly parameters: readonly { readonly name: string; readonly isType: boolean }[];
+  readonly parameters: readonly { readonly name: string; readonly isType: boolean; readonly hasDefault: boolean }[];
 }
 
 const CLASSES = new Set(["CXXRecordDecl", "ClassTemplateSpecializationDecl", "RecordDecl"]);
@@ -215,7 +215,11 @@ export class Unit {
   private functionTemplate(node: Node, record: string | null): void {
     const parameters = children(node)
       .filter((child) => /^(NonTypeTemplateParm|TemplateTypeParm|TemplateTemplateParm)Decl$/.test(child.kind))
-      .map((child) => ({ name: child.name ?? "", isType: child.kind === "TemplateTypeParmDecl" }));
+      .map((child) => ({
+        name: child.name ?? "",
+        isType: child.kind === "TemplateTypeParmDecl",
+        hasDefault: "defaultArg" in child,
+      }));
     const functions = children(node).filter((child) => FUNCTIONS.has(child.kind));
     const pattern = functions[0];
     if (pattern !== undefined && has(pattern, "CUDAGlobalAttr")) {

@@ -1,0 +1,20 @@
+/** Day 40: no SM idles: where it starts: not yet what is asked for. */
+template <int BLOCKS = 100>
+__global__ void answer(const int *input, int *output, int n) {
+  extern __shared__ int sdata[];
+  int tid = threadIdx.x;
+  int sum = 0;
+  // A block takes pieces of 8192 elements, as many pieces as there are.
+  for (int first = blockIdx.x * 8192; first < n; first += (int)gridDim.x * 8192) {
+    for (int k = tid; k < 8192; k += (int)blockDim.x) {
+      if (first + k < n) sum += input[first + k];
+    }
+  }
+  sdata[tid] = sum;
+  __syncthreads();
+  for (int s = blockDim.x >> 1; s > 0; s >>= 1) {
+    if (tid < s) sdata[tid] += sdata[tid + s];
+    __syncthreads();
+  }
+  if (tid == 0) output[blockIdx.x] = sdata[0];
+}

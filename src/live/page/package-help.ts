@@ -1,0 +1,135 @@
+/** Completion of CUDA's words and the package's, and what they mean: under the pointer, or at the cursor by F1. */
+import { type Completion, type CompletionContext, type CompletionResult, ifNotIn } from "@codemirror/autocomplete";
+import { type EditorState, type Extension, StateEffect, StateField } from "@codemirror/state";
+import { closeHoverTooltips, EditorView, hoverTooltip, keymap, showTooltip, type Tooltip } from "@codemirror/view";
+
+/** A name that a cell can import, or a member of what it returns; `about` is its declaration's comment. */
+interface PackageWord {
+  readonly name: string;
+  readonly kind: string;
+  /** The type that has the member. */
+  readonly of?: string;
+  readonly signature: string;
+  readonly about: string;
+}
+
+/** The bundler writes them here (node/live/package-words.ts). */
+declare const PACKAGE_WORDS: readonly PackageWord[];
+
+const exported = PACKAGE_WORDS.filter(({ of }) => of === undefined);
+const members = PACKAGE_WORDS.filter(({ of }) => of !== undefined);
+
+function nameOf({ name, of, kind, signature }: PackageWord): string {
+  const owner = of === undefined ? "" : `${of}.`;
+  const isCall = /^[(<]/.test(signature);
+  const type = signature === "" ? (kind === "class" ? " (class)" : "") : isCall ? signature : `: ${signature}`;
+  return `${owner}${name}${type}`;
+}
+
+/** A declaration's comment: paragraphs, and its example as code. */
+function explained(words: readonly PackageWord[]): HTMLElement {
+  const element = document.createElement("div");
+  element.className = "word-help";
+  element.setAttribute("role", "status");
+  const add = (tag: string, text: string): void => {
+    const part = document.createElement(tag);
+    // Between backquotes stands code.
+    for (const [index, piece] of (tag === "p" ? text.split("`") : [text]).entries()) {
+      const code = document.createElement("code");
+      code.textContent = piece;
+      part.append(index % 2 === 1 ? code : piece);
+    }
+    element.append(part);
+  };
+  for (const word of words) {
+    add("h4", nameOf(word));
+    const [about = "", ...tagged] = word.about.split(/^@/m);
+    for (const paragraph of about.split(/\n\s*\n/)) if (paragraph.trim() !== "") add("p", paragraph.trim());
+    for (const part of tagged) {
+      const [, tag = "", text = ""] = /^(\w+)\s*([\s\S]*)$/.exec(part) ?? [];
+      if (tag === "example") add("pre", text.trim());
+      else if (tag === "throws") add("p", `Throws ${text.trim()}`);
+    }
+  }
+  return element;
+}
+
+const completionOf =
+  (detail: (word: PackageWord) => string) =>
+  (word: PackageWord): Completion => ({
+    label: word.name,
+    type: /^[(<]/.test(word.signature) ? "function" : word.kind === "class" ? "class" : "variable",
+    detail: detail(word),
+    info: () => explained([word]),
+    // What newer GPUs refuse, and a word's other spelling, come last.
+    boost: word.about.startsWith("From before") ? -60 : word.name.startsWith("_") ? -30 : 0,
+  });
+
+const exportedOptions = exported.map(completionOf(() => "warplab"));
+const memberOptions = members.map(completionOf(({ of = "" }) => of));
+
+function complete(context: CompletionContext): CompletionResult | null {
+  const word = context.matchBefore(/[\w$]*/);
+  if (word === null) return null;
+  const isMember = context.state.sliceDoc(Math.max(0, word.from - 1), word.from) === ".";
+  if (word.from === word.to && !context.explicit && !isMember) return null;
+  return { from: word.from, options: isMember ? memberOptions : exportedOptions, validFor: /^[\w$]*$/ };
+}
+
+export const completePackage: typeof complete = ifNotIn(
+  ["String", "TemplateString", "LineComment", "BlockComment"],
+  complete as never,
+) as typeof complete;
+
+function helpAt(state: EditorState, at: number): Tooltip | null {
+  const word = state.wordAt(at);
+  if (word === null) return null;
+  const name = state.sliceDoc(word.from, word.to);
+  const isMember = state.sliceDoc(Math.max(0, word.from - 1), word.from) === ".";
+  // A kernel may be given CUDA's words as members: cuda.threadIdx.
+  const own = isMember ? members.filter((each) => each.name === name) : [];
+  const found = own.length > 0 ? own : exported.filter((each) => each.name === name);
+  if (found.length === 0) return null;
+  return { pos: word.from, end: word.to, above: true, create: () => ({ dom: explained(found) }) };
+}
+
+const showHelp = StateEffect.define<Tooltip | null>();
+
+/** What F1 has opened: the next key, or another place of the cursor, closes it. */
+const openHelp = StateField.define<Tooltip | null>({
+  create: () => null,
+  update(open, transaction) {
+    for (const effect of transaction.effects) if (effect.is(showHelp)) return effect.value;
+    return transaction.docChanged || transaction.selection !== undefined ? null : open;
+  },
+  provide: (field) => showTooltip.from(field),
+});
+
+export const explainWords: Extension = [
+  openHelp,
+  hoverTooltip((view, at) => helpAt(view.state, at)),
+  keymap.of([
+    {
+      key: "F1",
+      run: (view) => {
+        const help = helpAt(view.state, view.state.selection.main.head);
+        view.dispatch({ effects: [closeHoverTooltips, showHelp.of(help)] });
+        return true;
+      },
+    },
+    {
+      key: "Escape",
+      run: (view) => {
+        if (view.state.field(openHelp) === null) return false;
+        view.dispatch({ effects: showHelp.of(null) });
+        return true;
+      },
+    },
+  ]),
+  EditorView.baseTheme({
+    ".word-help": { maxWidth: "min(38rem, 90vw)", maxHeight: "18rem", overflow: "auto", padding: "0.4rem 0.7rem" },
+    ".word-help p": { margin: "0.4rem 0", fontFamily: "system-ui, sans-serif" },
+    ".word-help h4": { margin: "0", whiteSpace: "pre-wrap", fontSize: "inherit" },
+    ".word-help pre": { margin: "0.4rem 0", padding: "0", whiteSpace: "pre-wrap" },
+  }),
+];
