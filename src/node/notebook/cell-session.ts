@@ -22,6 +22,7 @@ import { bundleOf } from "../display/notebook.js";
 import type { CellDiagnostic } from "./cell-diagnostic.js";
 import { cellUrl, compileFailure, type RunCell, sourceLine, thrownFailure } from "./cell-failure.js";
 import { completionsOf } from "./completion.js";
+import { ConvertedCells } from "./converted-cells.js";
 import { withoutKernelTexts } from "./kernel-texts.js";
 import { writeOutShorthand } from "./shorthand.js";
 
@@ -65,13 +66,22 @@ export class CellSession {
   #failure: CellFailure | undefined;
   #source = "";
 
-  /** Starts a session whose imports resolve from the working folder of this process. Takes about 2 s. */
-  constructor() {
-    const converter = createConverter({ isJS: false, isBrowser: false });
-    const watched: typeof converter = {
-      ...converter,
+  /** Starts a session whose imports resolve from the working folder of this process. */
+  constructor(kept: ConvertedCells = new ConvertedCells()) {
+    let started: Converter | undefined;
+    // It takes about 2 s to start, which a notebook that is run again does without.
+    const converter = (): Converter => {
+      started ??= createConverter({ isJS: false, isBrowser: false });
+      return started;
+    };
+    let hasModules = false;
+    const watched: Converter = {
+      inspect: (...at) => converter().inspect(...at),
+      complete: (...at) => converter().complete(...at),
+      close: () => started?.close(),
       convert: (declarations, source) => {
-        const converted = convertCell(converter, declarations, source);
+        const convert = (): ConvertResult => convertCell(converter(), declarations, source);
+        const converted = hasModules ? convert() : kept.converted(declarations, source, convert);
         this.#diagnostics = converted.diagnostics;
         if (!converted.output) return converted;
         const url = cellUrl(this.#executionCount);
@@ -79,12 +89,13 @@ export class CellSession {
         return { ...converted, output: `${converted.output}\n//# sourceURL=${url}` };
       },
       addModule: (...module) => {
-        const diagnostics = converter.addModule(...module);
+        hasModules = true;
+        const diagnostics = converter().addModule(...module);
         this.#diagnostics = diagnostics;
         return diagnostics;
       },
     };
-    const converters = { node: watched, browser: watched, close: () => converter.close() };
+    const converters = { node: watched, browser: watched, close: () => watched.close() };
     this.#executor = createExecutor(process.cwd(), converters, {
       log: (value: unknown) => this.#sink?.result(resultBundle(value)),
       error: (...args: unknown[]) => this.#fail(args),
