@@ -1,5 +1,5 @@
 /**
- * What tslab made of cells, kept in the clone's .cache/cells: a notebook that is run again needs no TypeScript compiler
+ * What tslab made of cells, kept in the clone's .cache/cells. A notebook that is run again needs no TypeScript compiler
  * for the cells that are as before, nor the two seconds in which it starts. Each compilation of the package has a folder
  * of its own. A compilation changes with the sources and the installed packages.
  */

@@ -154,11 +154,11 @@ export function liveRanges(code: RegisterUse, loadsLate: boolean, place: Int32Ar
     if (first[reg] === -1) first[reg] = pc;
     last[reg] = pc;
   };
-  const firstUse = loadsLate ? firstUses(code) : null;
+  const latest = loadsLate ? latestPlaces(code) : null;
   const byPlace = place === null ? instructions : [...instructions].sort((a, b) => place[a.pc]! - place[b.pc]!);
   for (const [at, inst] of byPlace.entries()) {
     const own = place === null ? inst.pc : at;
-    const pc = firstUse !== null && inst.op === "ld" ? Math.max(inst.pc, lateAt(inst, firstUse) - 1) : own;
+    const pc = latest !== null && inst.op === "ld" ? latest[inst.pc]! : own;
     // The load's address is computed late as well.
     for (const operand of inst.src) if (operand.kind === "reg") touch(operand.reg, Math.max(own, last[operand.reg]!));
     for (const reg of inst.dst) touch(reg, Math.max(pc, last[reg]!));
@@ -192,9 +192,23 @@ function firstUses({ instructions, registers }: RegisterUse): Int32Array {
   return uses;
 }
 
-/** The first use of a load's result. */
-function lateAt(load: Instruction, firstUse: Int32Array): number {
-  return load.dst.reduce((least, reg) => Math.min(least, firstUse[reg]! === -1 ? load.pc : firstUse[reg]!), 1 << 30);
+/** No load moves across these: other threads may write behind them. */
+const ENDS_LOADS: ReadonlySet<string> = new Set(["bar", "fence", "gridsync"]);
+
+/** Where each load would stand just before the first use of its result; it stays before the next barrier. */
+function latestPlaces(code: RegisterUse): Int32Array {
+  const { instructions } = code;
+  const uses = firstUses(code);
+  const places = new Int32Array(instructions.length);
+  let barrier = instructions.length;
+  for (let at = instructions.length - 1; at >= 0; at--) {
+    const { op, pc, dst } = instructions[at]!;
+    if (ENDS_LOADS.has(op)) barrier = pc;
+    if (op !== "ld") continue;
+    const use = dst.reduce((least, reg) => Math.min(least, uses[reg] === -1 ? pc : uses[reg]!), barrier);
+    places[pc] = Math.max(pc, use - 1);
+  }
+  return places;
 }
 
 /** Operations that the uniform datapath executes (nvcc 13.0 for sm_90: UMOV, UIADD3, USHF, ULEA). */

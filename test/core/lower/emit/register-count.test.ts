@@ -58,3 +58,28 @@ describe("registers a thread of kernels with many values in flight", () => {
     });
   }
 });
+
+describe("values that are loaded before a barrier and read behind it", () => {
+  const kept = (count: number): string => `__global__ void keepAll(float* data) {
+  float values[${count}];
+#pragma unroll
+  for (int k = 0; k < ${count}; k++) values[k] = data[32 * k + threadIdx.x];
+  __syncthreads();
+#pragma unroll
+  for (int k = 0; k < ${count}; k++) data[32 * k + threadIdx.x] = values[k] * values[(7 * k + 3) % ${count}];
+}`;
+
+  // nvcc 13.0 -O3 -arch=sm_90 -Xptxas -v.
+  it.each([
+    [40, 48],
+    [60, 64],
+    [80, 96],
+    [120, 128],
+    [160, 168],
+  ])("%i of them take about the %i registers of ptxas", (count, ptxas) => {
+    const ir = readCuda(kept(count)).get("keepAll")!;
+    const { registersPerThread } = lower(ir, { computeCapability: { major: 9, minor: 0 }, contractFma: true });
+    expect(registersPerThread).toBeGreaterThanOrEqual(count);
+    expect(Math.abs(registersPerThread - ptxas)).toBeLessThanOrEqual(11);
+  });
+});

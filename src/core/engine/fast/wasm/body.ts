@@ -1,6 +1,5 @@
 /** Writes the code of one WebAssembly function: opcodes, locals (reused once released), structured labels. */
 import { ByteWriter } from "./bytes.js";
-import type { Expression } from "./expression.js";
 import { CONTROL, MEMORY, type Opcode, VALUE_TYPE, type ValueType } from "./opcodes.js";
 import { F32X4, F64X2, I32X4, I64X2, V128 } from "./simd.js";
 
@@ -10,6 +9,9 @@ export interface Label {
 }
 
 export type Local = number;
+
+/** Writes an instruction behind those of its operands. */
+export type Expression = (body: FunctionBody) => void;
 
 export class FunctionBody {
   private readonly prologue = new ByteWriter();

@@ -2,12 +2,9 @@
  * Instructions of WebAssembly with their operands inside, as `i32.add(get(a), i32(1))`. An instruction that is given
  * fewer operands than it takes has the first ones on the stack.
  */
-import type { FunctionBody, Local } from "./body.js";
+import type { Expression, Local } from "./body.js";
 import { CONTROL, CONVERT, F32, F64, I32, I64, MEMORY, type Opcode } from "./opcodes.js";
 import { F32X4, F64X2, I32X4, I64X2, V128 } from "./simd.js";
-
-/** Writes an instruction behind those of its operands. */
-export type Expression = (body: FunctionBody) => void;
 
 type Instructions<Codes> = { readonly [Name in keyof Codes]: (...operands: readonly Expression[]) => Expression };
 type Typed<Value extends readonly unknown[], Codes> = ((...value: Value) => Expression) & Instructions<Codes>;
