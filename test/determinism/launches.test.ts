@@ -17,9 +17,7 @@ async function digests(...processors: readonly string[]): Promise<Record<string,
 /**
  * Run by hand with Node 22 and 24 too: `node test/determinism/launches.mjs $PWD/src/dist/node/index.js` prints the same under each.
  */
-test("launches give the same results, counters, times and memory in five processes, with one, two or three workers", {
-  timeout: 300_000,
-}, async () => {
+test("launches give the same results, counters, times and memory in five processes, with one, two or three workers", async () => {
   const first = await digests();
   expect(Object.keys(first).length).toBeGreaterThan(15);
   expect(Object.entries(first).filter(([, digest]) => !/^[0-9a-f]{16}$/.test(digest))).toEqual([]);

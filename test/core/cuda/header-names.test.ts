@@ -39,5 +39,5 @@ describe("a name that C++ or CUDA's headers have", () => {
     writeFileSync(file, includes + NAMES.map((name) => text(name, asParameter(name))).join("\n"));
     const ptx = compileToPtx(file);
     for (const name of NAMES) expect(ptx).toMatch(new RegExp(`\\.entry ${name}_?\\(`));
-  }, 120_000);
+  });
 });

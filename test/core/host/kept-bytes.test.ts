@@ -15,7 +15,7 @@ async function keptBytes(kernels: number, names: "distinct" | "same", use: strin
 /** A kernel's text and its place take 3,000; a compiled kernel and its programs for two GPUs take 130,000. */
 const BYTES_OF_A_KERNEL = 30_000;
 
-describe("the bytes that stay after kernels", { timeout: 300_000 }, () => {
+describe("the bytes that stay after kernels", () => {
   test.each([
     ["distinct", "launch"],
     ["distinct", "child"],

@@ -170,5 +170,5 @@ describe("a program of its own", () => {
     } finally {
       rmSync(folder, { recursive: true });
     }
-  }, 60_000);
+  });
 });

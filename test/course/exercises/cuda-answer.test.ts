@@ -35,7 +35,7 @@ describe.runIf(hasClang())("an exercise", () => {
     const bad = await checkExercise("lab-28", wrong!, { seed: 1 });
     expect(bad.passed).toBe(false);
     expect(bad.checks[0]?.sentence).toMatch(/sum/);
-  }, 120_000);
+  });
 
   test("is graded from a .cu file", () => {
     const folder = mkdtempSync(join(tmpdir(), "warplab-cu-"));
@@ -47,5 +47,5 @@ describe.runIf(hasClang())("an exercise", () => {
     expect(grade.verdict.points).toBe(0);
     expect(grade.verdict.checks[0]?.sentence).toContain("line 2");
     expect(grade.verdict.checks[0]?.sentence).toContain("undeclared identifier 'in'");
-  }, 60_000);
+  });
 });

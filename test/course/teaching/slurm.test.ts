@@ -133,5 +133,4 @@ it.skipIf(reason !== null)(
       expect(readFileSync(join(out, name), "utf8")).toBe(readFileSync(join(whole, name), "utf8"));
     }
   },
-  600_000,
 );

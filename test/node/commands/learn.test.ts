@@ -57,24 +57,20 @@ it("gives hints by level and by exercise, and begins an exercise anew without lo
   expect(readFileSync(join(folder, "hints/lab-28.1.ts"), "utf8")).toBe(solution);
 });
 
-it.runIf(hasClang())(
-  "hands out files in CUDA C++ once they are asked for, and keeps to them",
-  async () => {
-    const first = await run("cuda", "--language", "cuda");
-    expect(first.code).toBe(1);
-    expect(first.out).toMatch(/^Made .*lab-25\.cu\.\nlab-25: /);
-    expect(first.out).toMatch(/FAIL {2}0 of 2 +conflict-degree\n {2}line \d+ \(if \(index < blockDim\.x\)/);
-    expect(first.out).toContain("This is the starter, unchanged.");
-    expect(readFileSync(join(folder, "cuda/lab-25.cu"), "utf8")).toMatch(/^\/\*\*\n \* lab-25: /);
-    await run("cuda", "reset", "lab-28");
-    expect(existsSync(join(folder, "cuda/lab-28.cu"))).toBe(true);
-    await run("cuda", "reset", "lab-28", "--language", "typescript");
-    expect(existsSync(join(folder, "cuda/lab-28.ts"))).toBe(true);
-    const wrong = await run("cuda", "--language", "python");
-    expect([wrong.code, wrong.error]).toEqual([2, expect.stringContaining("typescript, cuda")]);
-  },
-  240_000,
-);
+it.runIf(hasClang())("hands out files in CUDA C++ once they are asked for, and keeps to them", async () => {
+  const first = await run("cuda", "--language", "cuda");
+  expect(first.code).toBe(1);
+  expect(first.out).toMatch(/^Made .*lab-25\.cu\.\nlab-25: /);
+  expect(first.out).toMatch(/FAIL {2}0 of 2 +conflict-degree\n {2}line \d+ \(if \(index < blockDim\.x\)/);
+  expect(first.out).toContain("This is the starter, unchanged.");
+  expect(readFileSync(join(folder, "cuda/lab-25.cu"), "utf8")).toMatch(/^\/\*\*\n \* lab-25: /);
+  await run("cuda", "reset", "lab-28");
+  expect(existsSync(join(folder, "cuda/lab-28.cu"))).toBe(true);
+  await run("cuda", "reset", "lab-28", "--language", "typescript");
+  expect(existsSync(join(folder, "cuda/lab-28.ts"))).toBe(true);
+  const wrong = await run("cuda", "--language", "python");
+  expect([wrong.code, wrong.error]).toEqual([2, expect.stringContaining("typescript, cuda")]);
+});
 
 it("refuses what it does not know, and makes nothing then", async () => {
   for (const [args, said] of [

@@ -21,15 +21,11 @@ describe("a program with a mistake", () => {
     ],
     ["divides by zero", "int main(int n, char**) {\n return 7 / (n - 1);\n}", 136, /divides by zero[\s\S]*line 4 of/],
     ["aborts", 'int main() {\n puts("x"); abort();\n}', 134, /aborted[\s\S]*line 4 of/],
-  ])(
-    "that %s ends with the signal's code and its line",
-    (_, body, code, message) => {
-      const ran = runText(main(body));
-      expect(ran.stderr).toMatch(message);
-      expect(ran.code).toBe(code);
-    },
-    120_000,
-  );
+  ])("that %s ends with the signal's code and its line", (_, body, code, message) => {
+    const ran = runText(main(body));
+    expect(ran.stderr).toMatch(message);
+    expect(ran.code).toBe(code);
+  });
 
   it.each([
     ["a missing semicolon", "int main() {\n int x = 1\n return x;\n}", /Expected ';'[\s\S]*line 4 of program.cu/],
@@ -40,22 +36,18 @@ describe("a program with a mistake", () => {
       "int other(int);\nint main() { return other(1); }",
       /defined nowhere: .*other/,
     ],
-  ])(
-    "is refused for %s",
-    (_, body, message) => {
-      const ran = runText(main(body));
-      expect(ran.stderr).toMatch(message);
-      expect(ran.code).toBe(1);
-    },
-    120_000,
-  );
+  ])("is refused for %s", (_, body, message) => {
+    const ran = runText(main(body));
+    expect(ran.stderr).toMatch(message);
+    expect(ran.code).toBe(1);
+  });
 
   it("is refused for an include that leaves its folder, unless that folder is named", () => {
     const text = '#include "../inner/../outside.h"\nint main() { return N; }';
     const inner = runText(text, {}, { "../outside.h": "#define N 5\n" });
     expect(inner.stderr).toMatch(/outside of the program's folder[\s\S]*line 1 of program.cu/);
     expect(inner.code).toBe(1);
-  }, 120_000);
+  });
 
   it("is told of a long that overflows its 32 bits, and of a pointer to one that a kernel is given", () => {
     const ran = runText(
@@ -68,7 +60,7 @@ describe("a program with a mistake", () => {
     expect(ran.stderr).toMatch(/long overflows[\s\S]*line 5 of program.cu/);
     expect(ran.stderr).toContain("parameter p cannot be handed over: it points to a long");
     expect(ran.code).toBe(1);
-  }, 120_000);
+  });
 });
 
 describe("a program's files", () => {
@@ -82,7 +74,7 @@ describe("a program's files", () => {
     expect(runText(reader, { args: ["data/a.txt", "r"] }, files).stdout).toBe("beside\n");
     expect(runText(reader, { args: ["../secret.txt", "r"] }, files).stdout).toBe("none\n");
     expect(runText(reader, { args: ["/etc/hostname", "r"] }, files).stdout).toBe("none\n");
-  }, 120_000);
+  });
 
   it("are written in a folder that is named, and nowhere else", () => {
     const refused = runText(reader, { args: ["a.txt", "w"] }, {}, (folder) => {
@@ -93,5 +85,5 @@ describe("a program's files", () => {
     runText(reader, { args: ["a.txt", "w"], write: "out" }, {}, (folder) => {
       expect(readFileSync(join(folder, "out/a.txt"), "utf8")).toBe("written");
     });
-  }, 120_000);
+  });
 });

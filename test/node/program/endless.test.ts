@@ -13,4 +13,4 @@ it("stops a program whose host does not end", async () => {
   } finally {
     rmSync(folder, { recursive: true });
   }
-}, 120_000);
+});

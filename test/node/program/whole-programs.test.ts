@@ -32,7 +32,7 @@ describe("a whole program", () => {
     );
     expect(all).toBe("before launched thread 2\nafter\n2 arguments, b[99] = 99099\n");
     expect(code).toBe(7);
-  }, 120_000);
+  });
 
   it("has the random numbers of Linux's C library", () => {
     const { stdout } = runText(
@@ -42,7 +42,7 @@ describe("a whole program", () => {
     );
     // glibc's rand from its first seed, and from 42.
     expect(stdout).toBe("1804289383 846930886 1681692777 1714636915 1957747793 71876166");
-  }, 120_000);
+  });
 
   it("runs threads of the host to their end as they are created, with what they return", () => {
     const { stdout } = runText(
@@ -56,7 +56,7 @@ describe("a whole program", () => {
        }`,
     );
     expect(stdout).toBe("2 1 4 1 6 1 ");
-  }, 120_000);
+  });
 
   it("has halves on the host as in kernels", () => {
     const { stdout } = runText(
@@ -75,7 +75,7 @@ describe("a whole program", () => {
     const digits = (value: number, unit: number): string => (2 * Math.round(value / unit) * unit).toFixed(6);
     const halves = [digits(0.1, 2 ** -14), digits(1.1, 2 ** -10), digits(2.1, 2 ** -9), digits(3.1, 2 ** -9)];
     expect(stdout).toBe(`${halves.join(" ")} `);
-  }, 120_000);
+  });
 
   it("says why the host has no memory", () => {
     const { stdout, stderr } = runText(
@@ -89,7 +89,7 @@ describe("a whole program", () => {
     );
     expect(stdout).toBe("1 0");
     expect(stderr).toContain("malloc gives no 1800000000 bytes: the host's memory ends at 2 GiB here.");
-  }, 120_000);
+  });
 
   it("takes instances of templates that only statements with C++'s library name", () => {
     const { stdout, code } = runText(
@@ -118,7 +118,7 @@ describe("a whole program", () => {
     );
     expect(stdout).toBe("sum 50\n");
     expect(code).toBe(0);
-  }, 240_000);
+  });
 
   it("copies variables of the device, managed and page-locked memory, and rows", () => {
     const { stdout, stderr } = runText(
@@ -148,7 +148,7 @@ describe("a whole program", () => {
     );
     expect(stderr).toBe("");
     expect(stdout).toBe("7 43; 21 129; 44\n");
-  }, 120_000);
+  });
 
   it("tells errors of launches and kernels by CUDA's codes, with the reason on stderr", () => {
     const { stdout, stderr } = runText(
@@ -165,7 +165,7 @@ describe("a whole program", () => {
     expect(stdout).toBe("cudaErrorInvalidConfiguration\ninvalid argument\n0 700 700\n");
     expect(stderr).toContain("warplab: cudaErrorInvalidConfiguration");
     expect(stderr).toMatch(/the thread writes p\[16\].*\n[\s\S]*line 2 of program\.cu/);
-  }, 120_000);
+  });
 
   it("measures launches by events and by the clock, both predicted", () => {
     const { stdout } = runText(
@@ -187,5 +187,5 @@ describe("a whole program", () => {
     );
     // A V100 starts a dependent multiply-add every 4 cycles, 1.53 GHz.
     expect(stdout).toBe("1 1 1");
-  }, 120_000);
+  });
 });

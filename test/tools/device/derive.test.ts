@@ -257,7 +257,7 @@ describe.skipIf(nvccVersion() === null)("nvcc", () => {
     } finally {
       rmSync(folder, { recursive: true });
     }
-  }, 240_000);
+  });
 });
 
 describe("the commands", () => {

@@ -74,7 +74,7 @@ describe.runIf(hasClang() && hasCompiler())("memory of 8 and 16 bits holds what 
     for (let index = 0; index < KERNELS; index++) wanted.push(output.subarray(index * each, (index + 1) * each));
     writeFileSync(device, deviceText(bodies));
     kernels = loadCuda(device);
-  }, 180_000);
+  });
 
   test.each(bodies.map((body, index) => [FIRST_SEED + index, index, body] as const))("seed %i", (seed, index) => {
     const kernel = kernels[`k${index}`]!;

@@ -22,23 +22,19 @@ const refused: readonly (readonly [string, string, RegExp])[] = [
 ];
 
 describe.runIf(hasClang())("a kernel is refused for", () => {
-  test.each(refused)(
-    "%s",
-    (_, body, reason) => {
-      const text = `__device__ int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+  test.each(refused)("%s", (_, body, reason) => {
+    const text = `__device__ int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
 __global__ void k(int* out, int* other) { ${body} }`;
-      let caught: unknown;
-      try {
-        cuda(Object.assign([text], { raw: [text] }));
-      } catch (failure) {
-        caught = failure;
-      }
-      if (!(caught instanceof CompileError)) throw new Error("the text was compiled");
-      expect(caught.what).toMatch(reason);
-      expect(caught.span?.line).toBeGreaterThan(0);
-    },
-    60_000,
-  );
+    let caught: unknown;
+    try {
+      cuda(Object.assign([text], { raw: [text] }));
+    } catch (failure) {
+      caught = failure;
+    }
+    if (!(caught instanceof CompileError)) throw new Error("the text was compiled");
+    expect(caught.what).toMatch(reason);
+    expect(caught.span?.line).toBeGreaterThan(0);
+  });
 });
 
 describe.runIf(hasClang())("a truth value and a byte as parameters", () => {
@@ -52,5 +48,5 @@ describe.runIf(hasClang())("a truth value and a byte as parameters", () => {
     expect(out.read()[0]).toBe(44);
     gpu.launch(k!, { grid: 1, block: 1 }, { out, flag: false, c: 300 });
     expect(out.read()[0]).toBe(-1);
-  }, 60_000);
+  });
 });

@@ -41,7 +41,7 @@ describe.runIf(hasClang() && hasCompiler())("C++ in kernels means what g++ makes
     });
     writeFileSync(device, deviceText());
     kernels = loadCuda(device);
-  }, 120_000);
+  });
 
   test.each(traps)("$name", ({ name }) => {
     const kernel = kernels[name];
