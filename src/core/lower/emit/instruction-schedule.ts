@@ -38,17 +38,14 @@ const GLOBAL_LATENCY = 250;
 const KEPT_REGISTERS = 4;
 
 /** Nothing moves across these. */
-const FENCES: ReadonlySet<Op> = new Set<Op>([
-  "bssy",
-  "bsync",
-  "gridsync",
-  "printf",
-  "launch",
-  "deviceSynchronize",
-  "overhead",
-]);
+const FENCES: ReadonlySet<Op> = new Set<Op>(["bssy", "bsync", "gridsync", "printf", "launch", "deviceSynchronize"]);
+/** What begins a kernel stays there; the moves of a predicated access go with it. */
+function isFence({ op, guard }: DraftInst): boolean {
+  return FENCES.has(op) || (op === "overhead" && guard === null);
+}
 /** Exchanges between lanes keep their order. */
 const CONVERGENT: ReadonlySet<Op> = new Set<Op>([...WARP_PRIMITIVES, "bar"]);
+
 export function schedule(draft: Draft, target: Target): void {
   const code = finish(draft);
   const words = wordsOf(code);
@@ -68,7 +65,7 @@ function eachStretch(region: DraftRegion, run: (start: number, end: number) => v
     if (end > start) run(start, end);
   };
   region.forEach((node, i) => {
-    if (node.kind === "inst" && !FENCES.has(node.inst.op) && !branchesInside(node.inst.issue)) return;
+    if (node.kind === "inst" && !isFence(node.inst) && !branchesInside(node.inst.issue)) return;
     flush(i);
     start = i + 1;
   });
