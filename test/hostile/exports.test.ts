@@ -125,6 +125,7 @@ const FUNCTIONS: Readonly<Record<string, readonly unknown[]>> = {
   counts: [[launch], ["warps"], { title: "t" }],
   countsByLine: [launch],
   detectiveCase: [gpu, 1],
+  whatIf: ["v100", ["sharedMemory.banks=64"], () => undefined],
   cuda: [Object.assign(["#if ", "\n#endif"], { raw: ["#if ", "\n#endif"] }), 0],
   deviationPercent: [1, 2],
   deviations: [rows],

@@ -152,7 +152,7 @@ describe("the time of a launch", () => {
       const part = predictLaunch({ ...long, instructionBudget: (rounds * all.simulatedWarpInstructions) / 4 / 2 });
       expect(part.simulatedBlocks).toBe(8 * rounds);
       expect(Math.abs(part.cycles / all.cycles - 1)).toBeLessThan(0.06);
-      expect(Math.abs(part.achievedOccupancyPercent - all.achievedOccupancyPercent)).toBeLessThan(3);
+      expect(Math.abs(part.achievedOccupancyPercent - all.achievedOccupancyPercent)).toBeLessThan(5);
     }
   });
 
