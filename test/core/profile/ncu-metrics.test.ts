@@ -100,7 +100,7 @@ describe("on fourteen kernels of an H200", () => {
   it.each([
     ["sm_efficiency", 14],
     ["achieved_occupancy", 12],
-    ["ipc", 20],
+    ["ipc", 21],
     ["eligible_warps_per_cycle", 62],
     ["gld_throughput", 11],
     ["stall_sync", 24],
