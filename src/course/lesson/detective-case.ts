@@ -3,7 +3,6 @@
  * the code last. Each kernel has one fault, and metrics that point elsewhere.
  * `!` is for the strictest TypeScript only, which takes any element of an array for possibly missing.
  */
-
 import { checkArgument, whole } from "../../core/base/shape.js";
 import { f32, type Kernel, kernel, ptr } from "../../core/frontend/index.js";
 import type { Gpu } from "../../core/host/gpu.js";

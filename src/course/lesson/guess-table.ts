@@ -9,19 +9,13 @@ import {
   type Shape,
   string,
 } from "../../core/base/shape.js";
-import { formatNumber } from "../../core/show/number-format.js";
 import { type Table, table } from "../../core/show/table.js";
+import { guessText } from "./guess-text.js";
 
 export interface Guess {
   readonly question: string;
   readonly guessed: number | boolean | string;
   readonly found: number | boolean | string;
-}
-
-function text(value: number | boolean | string): string {
-  if (typeof value === "string") return value;
-  if (typeof value === "boolean") return value ? "yes" : "no";
-  return formatNumber(value, Number.isInteger(value) ? { grouping: true } : { decimals: 2, grouping: true });
 }
 
 const answer: Shape = either(finite, boolean, string);
@@ -37,6 +31,6 @@ export function guessTable(guesses: readonly Guess[]): Table {
       { key: "guessed", title: "Your guess", align: "right" },
       { key: "found", title: "Found", align: "right" },
     ],
-    rows: guesses.map((each) => ({ question: each.question, guessed: text(each.guessed), found: text(each.found) })),
+    rows: guesses.map((each) => ({ ...each, guessed: guessText(each.guessed), found: guessText(each.found) })),
   });
 }

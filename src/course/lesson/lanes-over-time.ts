@@ -1,5 +1,4 @@
 /** One warp's way through a kernel: which lanes execute which line, in the order of time. */
-
 import { InputError } from "../../core/base/errors.js";
 import { checkArgument, checkOptions, type Fields, optional, string, whole } from "../../core/base/shape.js";
 import { lanesText } from "../../core/engine/run-warning.js";

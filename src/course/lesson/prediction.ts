@@ -1,5 +1,4 @@
 /** A learner's prediction: kept when it is made, compared when the answer is there. */
-
 import { InputError } from "../../core/base/errors.js";
 import { anything, boolean, checkArgument, either, finite, recordOf } from "../../core/base/shape.js";
 import type { Table } from "../../core/show/table.js";

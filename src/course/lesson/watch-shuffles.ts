@@ -1,5 +1,4 @@
 /** The shuffles of one warp: which lane each lane's value comes from, and what the lanes hold after each of them. */
-
 import { InputError } from "../../core/base/errors.js";
 import { checkArgument } from "../../core/base/shape.js";
 import type { Kernel } from "../../core/frontend/index.js";

@@ -1,16 +1,8 @@
 /** A page's prediction: what was found stays covered until the reader has guessed, over reloads, too. */
+import { guessText } from "../../course/lesson/guess-text.js";
 import { guessesOf, predictionOf } from "../cells/literals.js";
 import type { CellView } from "./cell-view.js";
 import { hasGuessed, keepGuessed } from "./kept.js";
-
-/** A guess as the table of guesses has it. */
-function shown(value: number | boolean): string {
-  if (typeof value === "boolean") return value ? "yes" : "no";
-  return value.toLocaleString("en-US", {
-    maximumFractionDigits: 2,
-    minimumFractionDigits: Number.isInteger(value) ? 0 : 2,
-  });
-}
 
 export class Answers {
   readonly #asks: CellView;
@@ -71,7 +63,7 @@ export class Answers {
     const rows = this.#compares.outputElement.querySelectorAll("tbody tr");
     for (const [index, { value }] of guessesOf(this.#asks.text).entries()) {
       const guess = rows[index]?.querySelectorAll("td")[1];
-      if (guess !== undefined) guess.textContent = shown(value);
+      if (guess !== undefined) guess.textContent = guessText(value);
     }
   }
 }

@@ -19,6 +19,7 @@ import type { CellFailure, CellSink, DisplayPayload } from "../../course/noteboo
 import type { MimeBundle } from "../../course/notebook/notebook.js";
 import { wellFormed, wellFormedSink } from "../../course/notebook/well-formed.js";
 import { bundleOf } from "../display/notebook.js";
+import { ts } from "../typescript.js";
 import type { CellDiagnostic } from "./cell-diagnostic.js";
 import { cellUrl, compileFailure, type RunCell, sourceLine, thrownFailure } from "./cell-failure.js";
 import { completionsOf } from "./completion.js";
@@ -56,6 +57,17 @@ function convertCell(converter: Converter, declarations: string, source: string)
   return again.output === undefined ? again : { ...again, output: bare.restored(again.output) };
 }
 
+/**
+ * TypeScript watches folders in which a module may appear. Compilations and kept cells appear in .cache, which no cell
+ * imports; tslab's converter takes no such event while it converts ("Unexpected pending rebuildTimer").
+ */
+function startConverter(): Converter {
+  const { watchDirectory } = ts.sys;
+  ts.sys.watchDirectory = (path, callback, ...rest) =>
+    watchDirectory!(path, (file) => (/[\\/]\.cache([\\/]|$)/.test(file) ? undefined : callback(file)), ...rest);
+  return createConverter({ isJS: false, isBrowser: false });
+}
+
 export class CellSession {
   readonly #executor: ReturnType<typeof createExecutor>;
   readonly #cells = new Map<string, RunCell>();
@@ -71,7 +83,7 @@ export class CellSession {
     let started: Converter | undefined;
     // It takes about 2 s to start, which a notebook that is run again does without.
     const converter = (): Converter => {
-      started ??= createConverter({ isJS: false, isBrowser: false });
+      started ??= startConverter();
       return started;
     };
     let hasModules = false;

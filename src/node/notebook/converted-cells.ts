@@ -4,10 +4,11 @@
  * of its own. A compilation changes with the sources and the installed packages.
  */
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { ConvertResult } from "tslab/dist/converter.js";
 import { compiledProgram } from "../course-root.js";
+import { replaceFile } from "../setup/replace.js";
 
 /** A module that cannot change without a new compilation: the package, Node's own, and what package-lock.json holds. */
 const FIXED_MODULE = /^(warplab(\/\w+)?|node:[\w/]+|tslab)$/;
@@ -66,12 +67,10 @@ function read(file: string): ConvertResult | null {
   }
 }
 
-/** Two processes may write one file: each has it whole under another name first. Where nothing can be written, nothing is kept. */
+/** Where nothing can be written, nothing is kept. */
 function write(folder: string, file: string, result: ConvertResult): void {
   try {
     if (mkdirSync(folder, { recursive: true }) !== undefined) dropOld(folder);
-    const own = `${file}.${process.pid}`;
-    writeFileSync(own, JSON.stringify(result));
-    renameSync(own, file);
+    replaceFile(file, JSON.stringify(result));
   } catch {}
 }
