@@ -49,5 +49,7 @@ export default defineConfig({
     hookTimeout: HANGS_AFTER_MILLISECONDS,
     teardownTimeout: HANGS_AFTER_MILLISECONDS,
     maxWorkers: "100%",
+    // Simulated launches make many short-lived objects: with the usual 16 MiB for them a tenth of the time goes to their removal.
+    execArgv: ["--max-semi-space-size=64"],
   },
 });

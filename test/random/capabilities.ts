@@ -1,4 +1,5 @@
 /** The compute capabilities that random kernels are tried for, and what a kernel may use on each. */
+import { targetOf } from "../../src/core/lower/machine/target.js";
 import type { LoweringOptions } from "../../src/core/lower/program.js";
 import type { AtomicName, Numeric } from "./tree.js";
 
@@ -21,6 +22,19 @@ export const nameOf = ({ major, minor }: Capability): string => `${major}.${mino
 
 const has = (capability: Capability, major: number, minor: number): boolean =>
   capability.major > major || (capability.major === major && capability.minor >= minor);
+
+/**
+ * The first of each target. A kernel is lowered for a target, and gets no other code on the next capability that has it
+ * (test/core/lower/machine/target.test.ts).
+ */
+export function oneOfEachTarget(capabilities: readonly Capability[]): readonly Capability[] {
+  const byTarget = new Map<string, Capability>();
+  for (const capability of capabilities) {
+    const target = JSON.stringify(targetOf(capability));
+    if (!byTarget.has(target)) byTarget.set(target, capability);
+  }
+  return [...byTarget.values()];
+}
 
 /** Lanes of a warp run in lockstep: before Volta. */
 export const isLockstep = ({ major }: Capability): boolean => major < 7;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { fastEngine } from "../../src/core/engine/fast/index.js";
 import { capabilitiesFrom, disagreement, enginesDiffer, RICHER } from "./agreement.js";
-import { CAPABILITIES, nameOf } from "./capabilities.js";
+import { CAPABILITIES, nameOf, oneOfEachTarget } from "./capabilities.js";
 import { firstFailure, kernelsTried, PROPERTY_TIMEOUT_MS } from "./property.js";
 import { checkedIr, checkedProgram, prepared } from "./run-case.js";
 
@@ -15,10 +15,10 @@ describe("a random kernel", () => {
         usual: 40,
         check(tree) {
           const ir = checkedIr(tree);
-          for (const computeCapability of [
+          for (const computeCapability of oneOfEachTarget([
             ...CAPABILITIES.filter(({ major }) => major >= 8),
             { major: 10, minor: 0 },
-          ]) {
+          ])) {
             checkedProgram(ir, { computeCapability, contractFma: tree.seed % 2 === 0 });
           }
           return null;

@@ -177,8 +177,10 @@ const PART = 2 ** 18;
 function firstChanged({ input, data }: PreparedTrial): number | null {
   for (let begin = 0; begin < data.length; begin += PART) {
     const part = input.sub(begin, Math.min(PART, data.length - begin)).read();
-    const changed = part.findIndex((value, index) => value !== data[begin + index]);
-    if (changed >= 0) return begin + changed;
+    // Millions of elements: a callback for each takes six times as long.
+    for (let index = 0; index < part.length; index++) {
+      if (part[index] !== data[begin + index]) return begin + index;
+    }
   }
   return null;
 }
