@@ -75,6 +75,10 @@ class AnySearch {
   }
 }
 
+/** Files of packages and of the compilation, which stay as they are: read, parsed and bound once for all programs. */
+const known: Map<string, TypeScript.SourceFile | undefined> = new Map();
+const isFixed = (path: string): boolean => /[\\/](node_modules|\.cache[\\/]builds)[\\/]/.test(path);
+
 /** tslab's settings, with `files` laid over those on the disk. */
 function programOf(entry: string, files: ReadonlyMap<string, string>): TypeScript.Program {
   const options: TypeScript.CompilerOptions = {
@@ -96,9 +100,10 @@ function programOf(entry: string, files: ReadonlyMap<string, string>): TypeScrip
   host.readFile = (path) => files.get(path) ?? readFile(path);
   host.getSourceFile = (path, language, ...rest) => {
     const text = files.get(path);
-    return text === undefined
-      ? getSourceFile(path, language, ...rest)
-      : ts.createSourceFile(path, text, language, true);
+    if (text !== undefined) return ts.createSourceFile(path, text, language, true);
+    if (!isFixed(path)) return getSourceFile(path, language, ...rest);
+    if (!known.has(path)) known.set(path, getSourceFile(path, language, ...rest));
+    return known.get(path);
   };
   return ts.createProgram([entry], options, host);
 }

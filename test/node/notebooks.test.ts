@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { exerciseIds } from "../../src/course/exercises/exercise.js";
 import { type CodeCell, expectsError, type Notebook } from "../../src/course/notebook/notebook.js";
-import { ts } from "./notebook-compiler.js";
+import { cellComplaints } from "./notebook-compiler.js";
 
 const folder = join(import.meta.dirname, "../../notebooks");
 const names = readdirSync(folder).filter((file) => file.endsWith(".ipynb"));
@@ -18,33 +18,6 @@ function cellsOf(name: string, type: "code" | "markdown"): string[] {
   return read(name)
     .cells.filter((cell) => cell.cell_type === type)
     .map((cell) => textOf(cell.source));
-}
-
-/** Messages of tslab's compiler, with its settings for cells, about a notebook's cells as one file. */
-function complaints(name: string): string[] {
-  const entry = join(folder, "__cells__.ts");
-  const text = cellsOf(name, "code").join("\n");
-  const options = {
-    module: ts.ModuleKind.ESNext,
-    moduleResolution: ts.ModuleResolutionKind.Node10,
-    esModuleInterop: true,
-    target: ts.ScriptTarget.ES2022,
-    lib: ["lib.es2022.d.ts"],
-    skipLibCheck: true,
-    noEmit: true,
-    typeRoots: [join(folder, "../node_modules/@types")],
-  };
-  const host = ts.createCompilerHost(options);
-  const { fileExists, readFile, getSourceFile } = host;
-  host.fileExists = (path) => path === entry || fileExists(path);
-  host.readFile = (path) => (path === entry ? text : readFile(path));
-  host.getSourceFile = (path, language, ...rest) =>
-    path === entry ? ts.createSourceFile(path, text, language, true) : getSourceFile(path, language, ...rest);
-  const program = ts.createProgram([entry], options, host);
-  const file = program.getSourceFile(entry);
-  return [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)].map((diagnostic) =>
-    ts.flattenDiagnosticMessageText(diagnostic.messageText, "\n"),
-  );
 }
 
 /** The exercise of a page: "lab-28" of "lab-28-last-warp-unrolled.ipynb". */
@@ -82,7 +55,7 @@ describe.each(names)("%s", (name) => {
   });
 
   test("type-checks under the compiler of tslab's cells", () => {
-    expect(complaints(name)).toEqual([]);
+    expect(cellComplaints(folder, cellsOf(name, "code").join("\n"))).toEqual([]);
   });
 
   test("asks a question, lets the learner predict, compares, and ends with its exercise", () => {
