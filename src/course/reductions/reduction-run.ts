@@ -73,8 +73,9 @@ export function publishedBlock(version: ReductionVersion): number {
 /** The sum of int modulo 2^32, as a GPU's `int` gives it. */
 export function sumInt32(values: Int32Array): number {
   checkArgument("sumInt32", "values", values, intArray);
+  const plain = plainArray("sumInt32", values) as Int32Array;
   let sum = 0;
-  for (let i = 0; i < values.length; i++) sum = (sum + (values[i] ?? 0)) | 0;
+  for (let i = 0; i < plain.length; i++) sum = (sum + (plain[i] ?? 0)) | 0;
   return sum;
 }
 

@@ -48,7 +48,7 @@ const LIKE: Readonly<Record<string, string>> = { W: "I", P: "O", G: "F", V: "F" 
 
 const made = new Map<string, DataArray>();
 
-/** The initial contents of a buffer. It is made once; each launch has a copy. */
+/** The initial contents of a buffer. It is made once; each launch has a copy in its memory. */
 function filled(name: string): DataArray {
   const data = made.get(name) ?? BUFFERS[name]?.();
   if (data === undefined) throw new Error(`no buffer ${name}`);
@@ -60,7 +60,7 @@ function argument(text: string, long: boolean): number | bigint | DataArray {
   const plain = text.trim().replace(/^\(.*?\)/, "");
   const number = plain === "M" ? 2 ** 20 : Number(plain.replace(/f$/, ""));
   if (!Number.isNaN(number)) return long ? BigInt(number) : number;
-  return filled(LIKE[plain] ?? plain).slice();
+  return filled(LIKE[plain] ?? plain);
 }
 
 /** FNV-1a of a buffer's words. */
