@@ -140,4 +140,9 @@ describe("the inputs", () => {
     const values = randomInts(1000, 3);
     expect(sumInt32(values)).toBe(bigSum(values));
   });
+
+  test("add up what an array has, also where it says another length", () => {
+    expect(sumInt32(Object.defineProperty(Int32Array.of(1, 2), "length", { value: 2 ** 40 }))).toBe(3);
+    expect(sumInt32(Object.defineProperty(Int32Array.of(1, 2), "length", { value: 1 }))).toBe(3);
+  });
 });
