@@ -9,9 +9,11 @@ import { checkedIr } from "../../../random/run-case.js";
 
 const SEEDS = Array.from({ length: 8 }, (_, index) => index + 1);
 
+const all = [...CAPABILITIES, { major: 10, minor: 0 }];
+
 /** Capabilities of one target, as pairs of the first and each other. */
-const pairs = CAPABILITIES.flatMap((other) => {
-  const [first = other] = CAPABILITIES.filter((each) => isDeepStrictEqual(targetOf(each), targetOf(other)));
+const pairs = all.flatMap((other) => {
+  const [first = other] = all.filter((each) => isDeepStrictEqual(targetOf(each), targetOf(other)));
   return first === other ? [] : [{ first, other, of: `${nameOf(other)} as ${nameOf(first)}` }];
 });
 
@@ -22,9 +24,9 @@ function codeFor(ir: KernelIr, computeCapability: (typeof CAPABILITIES)[number])
 }
 
 describe("capabilities of one target", () => {
-  it("are 8.0, 8.6 and 8.9", () => {
-    expect(pairs.map(({ of }) => of)).toEqual(["8.6 as 8.0", "8.9 as 8.0"]);
-    expect(oneOfEachTarget(CAPABILITIES).map(nameOf)).toEqual(["2.0", "3.5", "6.0", "7.0", "7.5", "8.0", "9.0"]);
+  it("are 8.0, 8.6 and 8.9, and 9.0 and 10.0", () => {
+    expect(pairs.map(({ of }) => of)).toEqual(["8.6 as 8.0", "8.9 as 8.0", "10.0 as 9.0"]);
+    expect(oneOfEachTarget(all).map(nameOf)).toEqual(["2.0", "3.5", "6.0", "7.0", "7.5", "8.0", "9.0"]);
   });
 
   it.each(pairs)("have one code: $of", ({ first, other }) => {
