@@ -17,7 +17,8 @@ import { FolderFiles, ProgramTexts } from "./program-folder.js";
 import { ProgramOutput, readInput } from "./program-output.js";
 
 export interface ProgramOptions {
-  readonly file: string;
+  /** The source files; the first gives the program its name and its folder. */
+  readonly files: readonly [string, ...string[]];
   readonly args: readonly string[];
   readonly device: string | null;
   readonly sanitize: boolean;
@@ -48,8 +49,8 @@ export function runProgram(
 }
 
 function compileAndRun(options: ProgramOptions, output: ProgramOutput, started: () => void): number {
-  const root = options.root ?? dirname(options.file);
-  const texts = new ProgramTexts(options.file, root, options.include);
+  const root = options.root ?? dirname(options.files[0]);
+  const texts = new ProgramTexts(options.files, root, options.include);
   const device = deviceById(options.device ?? "h200");
   const gpu = new Gpu(device, { memoryBytes: Math.min(device.limits.totalGlobalMemBytes, DEVICE_BYTES) });
   const compiled = compileProgram(texts);
@@ -84,6 +85,7 @@ function runCompiled(
   { texts, output, lineOf }: Surroundings,
 ): number {
   let running = true;
+  const [file] = options.files;
   const before = platform();
   // What kernels have printed that nobody has waited for is lost, as on a GPU.
   providePlatform({
@@ -93,7 +95,7 @@ function runCompiled(
     },
   });
   const refused = new Set<string>();
-  const files = new FolderFiles(dirname(options.file), options.write, (path) => {
+  const files = new FolderFiles(dirname(file), options.write, (path) => {
     if (!refused.has(path))
       output.text(2, `warplab: the program may not write ${path}. --write DIR lets it write in DIR.\n`);
     refused.add(path);
@@ -103,7 +105,7 @@ function runCompiled(
       module,
       gpu,
       findKernel,
-      args: [`./${relative(dirname(options.file), options.file)}`.replace(/\.\w+$/, ""), ...options.args],
+      args: [`./${relative(dirname(file), file)}`.replace(/\.\w+$/, ""), ...options.args],
       files,
       output: (descriptor, bytes) => output.write(descriptor, bytes),
       input: (count) => {
@@ -119,8 +121,8 @@ function runCompiled(
   }
 }
 
-function reportOf({ profile, file }: ProgramOptions, list: readonly Activity[]): string {
-  if (profile === "nvprof") return nvprofText(list, { application: file });
+function reportOf({ profile, files }: ProgramOptions, list: readonly Activity[]): string {
+  if (profile === "nvprof") return nvprofText(list, { application: files[0] });
   return list.flatMap((each) => (each.kind === "launch" ? [`${ncu(each.launch)}\n`] : [])).join("\n");
 }
 

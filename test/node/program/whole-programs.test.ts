@@ -34,6 +34,53 @@ describe("a whole program", () => {
     expect(code).toBe(7);
   });
 
+  it("may have several files, whose static kernels and variables are their own", () => {
+    const { all, code } = runText(
+      `#include <cstdio>
+       #include "sum.h"
+       static __device__ int factor = 2;
+       static __global__ void scale(int* v) { v[threadIdx.x] *= factor; }
+       int main() {
+         int h[32], *d, by = 5; for (int i = 0; i < 32; i++) h[i] = i;
+         cudaMalloc(&d, sizeof h); cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice);
+         cudaMemcpyToSymbol(factor, &by, sizeof by);
+         scale<<<1, 32>>>(d);
+         printf("%d %d", sumOf(d, 32), twice(21));
+         return 0;
+       }`,
+      { sources: ["sum.cu", "host.cpp"] },
+      {
+        "sum.h": "int sumOf(const int* d, int n);\nint twice(int);\n",
+        "sum.cu": `#include "sum.h"
+          template <class T> __global__ void add(const T* v, T* sum) { atomicAdd(sum, v[threadIdx.x]); }
+          int sumOf(const int* d, int n) {
+            int *sum, h = 0; cudaMalloc(&sum, 4); cudaMemset(sum, 0, 4);
+            add<int><<<1, n>>>(d, sum); cudaMemcpy(&h, sum, 4, cudaMemcpyDeviceToHost); return h; }`,
+        "host.cpp": '#include "sum.h"\nint twice(int n) { return 2 * n; }\n',
+      },
+    );
+    expect(all).toBe(`${(5 * 31 * 32) / 2} 42`);
+    expect(code).toBe(0);
+  });
+
+  it.each([
+    ["kernels", "static __global__ void k(int* p) { *p = N; }\n", "k<<<1, 1>>>(d);", /Two files.*kernel k/],
+    [
+      "variables of the device",
+      "static __device__ int v = N;\nstatic __global__ void NAME(int* p) { *p = v; }\n",
+      "NAME<<<1, 1>>>(d);",
+      /Two variables of the device are named v/,
+    ],
+  ])("is told where two of its files have %s of one name", (_, kernel, launch, message) => {
+    const file = (n: number): string =>
+      `${kernel}int value${n}() { int *d, h; cudaMalloc(&d, 4); ${launch} cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost); return h; }`
+        .replaceAll("N;", `${n};`)
+        .replaceAll("NAME", `k${n}`);
+    const main = `${file(1)}\nint value2();\nint main() { return 10 * value1() + value2(); }`;
+    const { stderr } = runText(main, { sources: ["other.cu"] }, { "other.cu": file(2) });
+    expect(stderr).toMatch(message);
+  });
+
   it("has the random numbers of Linux's C library", () => {
     const { stdout } = runText(
       `#include <cstdio>

@@ -190,8 +190,9 @@ export function hostInvocation(
 export const HOST_BYTES = 0x80000000;
 
 /** Links a program with its libraries. What is left undefined is the runtime's. */
-export function linkInvocation(object: Uint8Array): Invocation {
+export function linkInvocation(objects: readonly Uint8Array[]): Invocation {
   const library = "/usr/lib/wasm32-wasip1";
+  const named = objects.map((object, at): readonly [string, Uint8Array] => [`${at}-${OBJECT}`, object]);
   const emulated = ["process-clocks", "signal", "getpid", "mman"].map((name) => `-lwasi-emulated-${name}`);
   return {
     args: [
@@ -201,7 +202,7 @@ export function linkInvocation(object: Uint8Array): Invocation {
       "-L/usr/lib/wasm32-unknown-wasip1",
       `-L${library}`,
       `${library}/crt1-command.o`,
-      OBJECT,
+      ...named.map(([name]) => name),
       "-lc++",
       "-lc++abi",
       "-lc",
@@ -218,7 +219,7 @@ export function linkInvocation(object: Uint8Array): Invocation {
       "-o",
       MODULE,
     ],
-    files: { [OBJECT]: object },
+    files: Object.fromEntries(named),
     makes: MODULE,
   };
 }
