@@ -8,6 +8,7 @@ import {
   libraryHeaders,
   linkInvocation,
 } from "../../core/frontend/cuda-cpp/host/invocations.js";
+import { joinedBrackets } from "../../core/frontend/cuda-cpp/launch-brackets.js";
 import { diagnosticsOf } from "../../core/frontend/cuda-cpp/messages/diagnostic.js";
 import { type CudaInput, compileFile, failure, type RunClang } from "../../core/frontend/cuda-cpp/program.js";
 import type { LaunchedKernel, TranslatedFile } from "../../core/frontend/cuda-cpp/translate-file.js";
@@ -28,7 +29,7 @@ const MOST_HOST_CPU_MS = 60_000;
 
 function treeOf(texts: ReadonlyMap<string, string>): Tree {
   let tree: Tree = {};
-  for (const [path, text] of texts) tree = withFile(tree, path, text);
+  for (const [path, text] of texts) tree = withFile(tree, path, joinedBrackets(text));
   return tree;
 }
 

@@ -30,7 +30,16 @@ describe("a program with a mistake", () => {
   it.each([
     ["a missing semicolon", "int main() {\n int x = 1\n return x;\n}", /Expected ';'[\s\S]*line 4 of program.cu/],
     ["a header that is not there", '#include "nowhere.h"\nint main() {}', /nowhere.h[\s\S]*line 3 of program.cu/],
-    ["a library that is not there", "#include <cublas_v2.h>\nint main() {}", /cublas_v2.h[\s\S]*line 3 of program.cu/],
+    [
+      "a library that is not there",
+      "#include <cublas_v2.h>\nint main() {}",
+      /cublas_v2.h[\s\S]*line 3 of program.cu[\s\S]*library is not there/,
+    ],
+    [
+      "a texture",
+      "int main() {\n cudaArray* a;\n}",
+      /type name 'cudaArray'\.[\s\S]*line 4 of program.cu[\s\S]*through a pointer/,
+    ],
     [
       "a function that is defined nowhere",
       "int other(int);\nint main() { return other(1); }",

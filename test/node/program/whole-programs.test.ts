@@ -81,6 +81,72 @@ describe("a whole program", () => {
     expect(stderr).toMatch(message);
   });
 
+  it("launches by brackets that an editor has set apart, as nvcc does, and keeps nested templates", () => {
+    const { all } = runText(
+      `#include <cstdio>
+       #include <vector>
+       __global__ void k(int a) { printf("k %d\\n", a); }
+       int main() {
+         std::vector<std::vector<std::vector<int>> >(2);
+         k << <1, 2 >> > (4); k <<<
+           dim3{1, 1}, 1>> >(5); cudaDeviceSynchronize();
+       }`,
+    );
+    expect(all).toBe("k 4\nk 4\nk 5\n");
+  });
+
+  it("has the calls of the helper headers of CUDA's samples, all of which it may include", () => {
+    const { all, code } = runText(
+      `#include <helper_cuda.h>
+       #include <helper_functions.h>
+       #include <helper_string.h>
+       #include <helper_timer.h>
+       #include <helper_math.h>
+       #include "gputimer.h"
+       __global__ void move(float4* p, const float3 by, float t) {
+         float3 at = make_float3(p[threadIdx.x]) * 2.0f + by;
+         at -= make_float3(1.0f);
+         p[threadIdx.x] = make_float4(lerp(at, by, t), dot(at, by) + length(cross(at, at)));
+       }
+       int main(int argc, char** argv) {
+         float4 h[2] = {{1, 2, 3, 4}, {5, 6, 7, 8}}, *d; GpuTimer timer;
+         StopWatchInterface* watch; sdkCreateTimer(&watch); sdkStartTimer(&watch);
+         checkCudaErrors(cudaMalloc(&d, sizeof h)); timer.Start();
+         checkCudaErrors(cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice));
+         move<<<1, 2>>>(d, make_float3(1, 0, -1), 0.5f); getLastCudaError("move"); timer.Stop();
+         checkCudaErrors(cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost)); sdkStopTimer(&watch);
+         for (float4 v : h) printf("%g %g %g %g ", v.x, v.y, v.z, v.w);
+         float2 best = clamp(fmaxf(make_float2(1, 9), make_float2(3, 2)), 2.0f, 5.0f);
+         printf("%g %g %d", best.x, best.y, timer.Elapsed() > 0 && sdkGetTimerValue(&watch) > 0);
+         return checkCmdLineFlag(argc, (const char**)argv, "n");
+       }`,
+    );
+    const moved = [
+      [1, 2, 3],
+      [5, 6, 7],
+    ].flatMap((v) => {
+      const by = [1, 0, -1];
+      const at = v.map((x, axis) => 2 * x + by[axis]! - 1);
+      return [...at.map((x, axis) => (x + by[axis]!) / 2), at[0]! - at[2]!];
+    });
+    expect(all).toBe(`${moved.join(" ")} 3 5 1`);
+    expect(code).toBe(0);
+  });
+
+  it("has CUB's blocks and warps in its kernels", () => {
+    const { stdout } = runText(
+      `#include <cub/cub.cuh>
+       #include <cstdio>
+       template <int N> __global__ void sum(const int* in, int* out) {
+         using Reduce = cub::BlockReduce<int, N>; __shared__ typename Reduce::TempStorage place;
+         int all = Reduce(place).Sum(in[threadIdx.x]); if (threadIdx.x == 0) *out = all; }
+       int main() { int h[128], *d, s; for (int i = 0; i < 128; i++) h[i] = i * i;
+         cudaMalloc(&d, sizeof h + 4); cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice);
+         sum<128><<<1, 128>>>(d, d + 128); cudaMemcpy(&s, d + 128, 4, cudaMemcpyDeviceToHost); printf("%d", s); }`,
+    );
+    expect(stdout).toBe(String(Array.from({ length: 128 }, (_, i) => i * i).reduce((a, b) => a + b)));
+  });
+
   it("has the random numbers of Linux's C library", () => {
     const { stdout } = runText(
       `#include <cstdio>
