@@ -10,7 +10,13 @@ import {
 } from "../../core/frontend/cuda-cpp/host/invocations.js";
 import { joinedBrackets } from "../../core/frontend/cuda-cpp/launch-brackets.js";
 import { diagnosticsOf } from "../../core/frontend/cuda-cpp/messages/diagnostic.js";
-import { type CudaInput, compileFile, failure, type RunClang } from "../../core/frontend/cuda-cpp/program.js";
+import {
+  type CudaInput,
+  checkKernelsOf,
+  compileFile,
+  failure,
+  type RunClang,
+} from "../../core/frontend/cuda-cpp/program.js";
 import type { LaunchedKernel, TranslatedFile } from "../../core/frontend/cuda-cpp/translate-file.js";
 import { CudaKernel, type CudaText } from "../../core/frontend/cuda-cpp-kernel.js";
 import type { FindKernel, ProgramKernel } from "../../core/program/kernels.js";
@@ -25,7 +31,8 @@ export interface CompiledProgram {
 
 /** A larger tree is made again. */
 const MOST_KEPT = 16 << 20;
-const MOST_HOST_CPU_MS = 60_000;
+/** Half of it is the work of other threads, which make clang's own code faster meanwhile. */
+const MOST_HOST_CPU_MS = 15_000;
 
 function treeOf(texts: ReadonlyMap<string, string>): Tree {
   let tree: Tree = {};
@@ -33,12 +40,12 @@ function treeOf(texts: ReadonlyMap<string, string>): Tree {
   return tree;
 }
 
-/** What `make` gives for `from`, made once. */
+/** What `make` gives for `from`, made once; nothing is kept of what has failed. */
 function kept(kind: string, from: unknown, make: () => Uint8Array): Uint8Array {
   const path = keptFile(kind, from);
   if (existsSync(path)) return new Uint8Array(readFileSync(path));
   const made = make();
-  if (made.length <= MOST_KEPT) keepFile(path, made);
+  if (made.length > 0 && made.length <= MOST_KEPT) keepFile(path, made);
   return made;
 }
 
@@ -77,6 +84,7 @@ const keptRun: RunClang = (main, files, unknown, ofProgram) => {
   const bytes = kept("json", [main, files, unknown, ofProgram], () => {
     answer = compileWithClang(main, files, unknown, ofProgram);
     const { status, output, messages } = answer;
+    if (output.trim() === "") return new Uint8Array();
     return new TextEncoder().encode(JSON.stringify({ status, output, messages }));
   });
   return answer ?? (JSON.parse(new TextDecoder().decode(bytes)) as ReturnType<RunClang>);
@@ -160,6 +168,7 @@ function theSame(found: readonly ProgramKernel[]): ProgramKernel {
 export function compileProgram(texts: ProgramTexts): CompiledProgram {
   const source = (file: string): SourceText => texts.source(file);
   const files = treeOf(texts.texts);
+  for (const main of texts.mains) checkKernelsOf(texts.texts.get(main) ?? "");
   const inputs = texts.mains.map((main): CudaInput => ({ main, files, source, ofProgram: true }));
   const bytes = hostModule(texts, inputs);
   const parts = inputs.map((input) => new ProgramFile(input, texts.texts.get(input.main) ?? ""));

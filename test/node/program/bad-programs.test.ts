@@ -35,6 +35,18 @@ describe("a program with a mistake", () => {
       "#include <cublas_v2.h>\nint main() {}",
       /cublas_v2.h[\s\S]*line 3 of program.cu[\s\S]*library is not there/,
     ],
+    ["a file that includes itself", "#include __FILE__\nint main() {}", /nested too deeply[\s\S]*#pragma once/],
+    [
+      "an absolute path of this machine",
+      '#include "/etc/passwd"\nint main() {}',
+      /passwd' file not found[\s\S]*line 3/,
+    ],
+    [
+      "an array of a gigabyte with first values",
+      "int big[1 << 28] = {1};\nint main() { return big[0]; }",
+      /clang has ended/,
+    ],
+    ["10000 kernels", "__global__ void k();\n".repeat(10_000), /has 10000 kernels/],
     [
       "a texture",
       "int main() {\n cudaArray* a;\n}",

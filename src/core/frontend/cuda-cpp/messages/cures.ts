@@ -167,6 +167,7 @@ const RULES: readonly Rule[] = [
     (found) =>
       `Put ${found[1]} into the folder of the file. CUDA's own headers are known; cuBLAS, CUB and Thrust are not.`,
   ),
+  rule(/#include nested too deeply/, "A file includes itself: begin it with #pragma once."),
   rule(
     /recursive template instantiation|instantiation depth/,
     "End the template's recursion by a specialization or `if constexpr`.",
