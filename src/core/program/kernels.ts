@@ -125,7 +125,8 @@ export class ProgramKernels {
     // What a null pointer leads to has no bytes: an access of it is out of bounds.
     if (range === null) return new DeviceBuffer(this.#gpu, element, EMPTY_BYTES, 0);
     const length = Math.floor(range.bytes / byteSize(element));
-    return new DeviceBuffer(this.#gpu, element, length, range.address, range.buffer as DeviceBuffer<ElementType>);
+    const { address: start, buffer } = range;
+    return new DeviceBuffer<ElementType>(this.#gpu, element, length, start, buffer, start - buffer.address);
   }
 
   #number(at: number, { type, bytes }: HostPart): number | bigint {

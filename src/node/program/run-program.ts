@@ -31,6 +31,10 @@ export interface ProgramOptions {
 /** The most memory of the GPU that a program gets: its addresses lie above those of the host. */
 const DEVICE_BYTES = 2 ** 32 - HOST_BYTES - (1 << 25);
 
+/** A program's own time limit ends it before: a kernel without an end is told by the limit of a warp. */
+const MOST_STEPS = 1e11;
+const MOST_STEPS_OF_WARP = 3e8;
+
 /** `started` is called when the program itself begins. @returns the program's exit code; 1 where it cannot be compiled */
 export function runProgram(
   options: ProgramOptions,
@@ -52,7 +56,8 @@ function compileAndRun(options: ProgramOptions, output: ProgramOutput, started: 
   const root = options.root ?? dirname(options.files[0]);
   const texts = new ProgramTexts(options.files, root, options.include);
   const device = deviceById(options.device ?? "h200");
-  const gpu = new Gpu(device, { memoryBytes: Math.min(device.limits.totalGlobalMemBytes, DEVICE_BYTES) });
+  const memoryBytes = Math.min(device.limits.totalGlobalMemBytes, DEVICE_BYTES);
+  const gpu = new Gpu(device, { memoryBytes, stepLimit: MOST_STEPS, warpStepLimit: MOST_STEPS_OF_WARP });
   const compiled = compileProgram(texts);
   const lineOf = (addresses: readonly number[]): string | null => {
     const found = lineOfAddresses(compiled.bytes, addresses);

@@ -147,6 +147,34 @@ describe("a whole program", () => {
     expect(stdout).toBe(String(Array.from({ length: 128 }, (_, i) => i * i).reduce((a, b) => a + b)));
   });
 
+  it("gives kernels pointers into the middle of an allocation, which reach back to its start and no farther", () => {
+    const program = (back: number): string =>
+      `#include <cstdio>
+       __global__ void stencil(const int* in, int* out) {
+         int i = threadIdx.x; out[i - 4] = in[i - ${back}] + in[i + 4]; }
+       int main() {
+         int h[40], *in, *out; for (int i = 0; i < 40; i++) h[i] = i * i;
+         cudaMalloc(&in, sizeof h); cudaMalloc(&out, sizeof h); cudaMemcpy(in, h, sizeof h, cudaMemcpyHostToDevice);
+         stencil<<<1, 32>>>(in + 4, out + 4); puts(cudaGetErrorName(cudaDeviceSynchronize()));
+         cudaMemcpy(h, out, sizeof h, cudaMemcpyDeviceToHost); printf("%d %d", h[0], h[31]); }`;
+    expect(runText(program(4)).all).toBe(`cudaSuccess\n${8 * 8} ${31 * 31 + 39 * 39}`);
+    const below = runText(program(5));
+    expect(below.stdout).toMatch(/^cudaErrorIllegalAddress/);
+    expect(below.stderr).toContain("reads in[-5]");
+  });
+
+  it("may run one thread for longer than a kernel of a notebook", () => {
+    const { all } = runText(
+      `#include <cstdio>
+       __global__ void one(unsigned* p) { unsigned v = 1; for (int i = 0; i < 4000000; i++) v = v * 1664525u + p[i & 1]; p[1] = v; }
+       int main() { unsigned h[2] = {7, 9}, *d; cudaMalloc(&d, 8); cudaMemcpy(d, h, 8, cudaMemcpyHostToDevice);
+         one<<<1, 1>>>(d); cudaMemcpy(h, d, 8, cudaMemcpyDeviceToHost); printf("%u", h[1]); }`,
+    );
+    let value = 1;
+    for (let i = 0; i < 4_000_000; i++) value = (Math.imul(value, 1664525) + (i & 1 ? 9 : 7)) >>> 0;
+    expect(all).toBe(String(value));
+  });
+
   it("has the random numbers of Linux's C library", () => {
     const { stdout } = runText(
       `#include <cstdio>
