@@ -178,18 +178,17 @@ export function compileProgram(texts: ProgramTexts): CompiledProgram {
   };
   let whole = false;
   const findKernel: FindKernel = (mangled, all) => {
-    const missing = whole ? [] : all.filter((name) => find(name) === undefined);
-    whole = true;
-    if (missing.length > 0) {
-      // Which file has a template is known by the one that compiles with its instance.
-      for (const part of parts) {
-        try {
-          part.add(missing.filter((name) => find(name) === undefined));
-        } catch (problem) {
-          if (parts.length === 1 || !(problem instanceof CompileError)) throw problem;
-        }
+    for (const part of whole ? [] : parts) {
+      const missing = all.filter((name) => find(name) === undefined);
+      if (missing.length === 0) break;
+      try {
+        part.add(missing);
+      } catch (problem) {
+        // The template is another file's.
+        if (parts.length === 1 || !(problem instanceof CompileError)) throw problem;
       }
     }
+    whole = true;
     const found = find(mangled);
     if (found !== undefined) return found();
     throw new CompileError({

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { platform } from "../../../src/dist/core/base/platform.js";
 import { runText } from "./run-here.js";
 
 describe("a whole program", () => {
@@ -173,6 +174,13 @@ describe("a whole program", () => {
     let value = 1;
     for (let i = 0; i < 4_000_000; i++) value = (Math.imul(value, 1664525) + (i & 1 ? 9 : 7)) >>> 0;
     expect(all).toBe(String(value));
+  });
+
+  it("leaves the platform as it was, also where another has run just before", async () => {
+    const { print } = platform();
+    for (let i = 0; i < 2; i++) runText("int main() { return 0; }");
+    await Promise.resolve();
+    expect(platform().print).toBe(print);
   });
 
   it("has the random numbers of Linux's C library", () => {
