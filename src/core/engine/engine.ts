@@ -21,7 +21,7 @@ export interface PointerArgument {
   readonly byteLength: number;
   /**
    * Bytes of the allocation before the address, which may be read and written too. A grid may hand its child such a
-   * pointer into the middle of an array. 0 by default; only the reference engine takes others.
+   * pointer into the middle of an array, and a CUDA program its kernel. 0 by default.
    */
   readonly bytesBefore?: number;
 }

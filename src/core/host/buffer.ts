@@ -182,12 +182,22 @@ export class DeviceBuffer<E extends ElementType = ElementType> {
   readonly length: number;
   readonly address: number;
   readonly byteLength: number;
+  /** Bytes of the allocation before the address that a kernel may use, too: 0 but for a pointer of a CUDA program. */
+  readonly bytesBefore: number;
   readonly #owner: BufferOwner;
   /** The allocation that this is a part of. */
   readonly #whole: DeviceBuffer<E> | null;
   #freed = false;
 
-  constructor(owner: BufferOwner, element: E, length: number, address: number, whole: DeviceBuffer<E> | null = null) {
+  constructor(
+    owner: BufferOwner,
+    element: E,
+    length: number,
+    address: number,
+    whole: DeviceBuffer<E> | null = null,
+    bytesBefore: number = 0,
+  ) {
+    this.bytesBefore = bytesBefore;
     this.#owner = owner;
     this.#whole = whole;
     this.element = element;

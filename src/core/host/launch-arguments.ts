@@ -76,7 +76,8 @@ function bindPointer(
     });
   }
   const whole = Math.floor(value.byteLength / byteSize(element)) * byteSize(element);
-  return { address: value.address, byteLength: whole };
+  const { address, bytesBefore } = value;
+  return { address, byteLength: whole, ...(bytesBefore > 0 ? { bytesBefore } : {}) };
 }
 
 /** Arguments in the order of the parameters. Missing, unknown and mistyped ones are errors that name the parameter. */

@@ -125,7 +125,8 @@ export class ProgramKernels {
     // What a null pointer leads to has no bytes: an access of it is out of bounds.
     if (range === null) return new DeviceBuffer(this.#gpu, element, EMPTY_BYTES, 0);
     const length = Math.floor(range.bytes / byteSize(element));
-    return new DeviceBuffer(this.#gpu, element, length, range.address, range.buffer as DeviceBuffer<ElementType>);
+    const { address: start, buffer } = range;
+    return new DeviceBuffer<ElementType>(this.#gpu, element, length, start, buffer, start - buffer.address);
   }
 
   #number(at: number, { type, bytes }: HostPart): number | bigint {
@@ -167,20 +168,23 @@ export class ProgramKernels {
 
   /** Where a variable lies; one that no kernel uses gets memory of its own. */
   #placeOf(name: string, bytes: number | null): number | null {
-    for (const each of this.names) {
-      const symbol = this.#symbolOf(each, name);
-      if (symbol === undefined) continue;
-      const buffer = this.#gpu.symbol(symbol);
-      const size = bytes ?? buffer.byteLength;
-      if (bytes !== null && bytes > buffer.byteLength) {
-        throw new InputError({
-          what: `Variable ${symbol.name} has ${bytes} bytes on the host and ${buffer.byteLength} in kernels.`,
-          cure: "Pointers and long have 32 bits on the host here, 64 in kernels: use int or long long.",
-        });
-      }
-      return this.#memory.variable(buffer, size);
+    const found = this.names.flatMap((each) => this.#symbolOf(each, name) ?? []);
+    const [symbol] = found;
+    if (symbol === undefined) return bytes === null ? null : this.#memory.unusedVariable(bytes);
+    if (found.some(({ key }) => key !== symbol.key)) {
+      throw new InputError({
+        what: `Two variables of the device are named ${symbol.name}, in two files or two namespaces.`,
+        cure: "Give each a name of its own. A kernel uses those of its own file.",
+      });
     }
-    return bytes === null ? null : this.#memory.unusedVariable(bytes);
+    const buffer = this.#gpu.symbol(symbol);
+    if (bytes !== null && bytes > buffer.byteLength) {
+      throw new InputError({
+        what: `Variable ${symbol.name} has ${bytes} bytes on the host and ${buffer.byteLength} in kernels.`,
+        cure: "Pointers and long have 32 bits on the host here, 64 in kernels: use int or long long.",
+      });
+    }
+    return this.#memory.variable(buffer, bytes ?? buffer.byteLength);
   }
 
   #symbolOf(kernel: string, name: string): CudaSymbol | undefined {

@@ -49,7 +49,7 @@ function checkImports(module: WebAssembly.Module, known: WebAssembly.Imports): v
   if (missing.length === 0) return;
   throw new InputError({
     what: `The program calls what is defined nowhere: ${missing.join(", ")}.`,
-    cure: "Define it in the program's file or in a file that it includes. cuBLAS, cuRAND, cuFFT, Thrust and OpenGL are not there.",
+    cure: "Name all files that belong to the program: npx warplab run main.cu other.cu. cuBLAS, cuRAND, cuFFT, Thrust and OpenGL are not there.",
   });
 }
 

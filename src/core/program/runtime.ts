@@ -23,6 +23,9 @@ const LIMITS: readonly (DeviceLimit | null)[] = [
 /** CUDA's defaults of the limits that bound nothing here: a thread's stack, printf's buffer, the heap of kernels. */
 const FREE_LIMITS: readonly number[] = [1024, 1 << 20, 8 << 20];
 
+/** The name of what is static without the mark of its file, by which the host knows it. */
+const ownName = (mangled: string): string => mangled.replace(/__(intern|static)__\w+$/, "");
+
 export interface RuntimeParts {
   readonly gpu: Gpu;
   readonly host: HostMemory;
@@ -77,14 +80,14 @@ export class CudaRuntime {
       __cudaRegisterFatBinaryEnd: () => undefined,
       __cudaUnregisterFatBinary: () => undefined,
       __cudaRegisterFunction: (_binary = 0, stub = 0, _name = 0, device = 0) => {
-        kernels.registerKernel(stub, host.text(device));
+        kernels.registerKernel(stub, ownName(host.text(device)));
         return 0;
       },
       __cudaRegisterVar: (_binary = 0, variable = 0, _address = 0, name = 0, _external = 0, bytes = 0) => {
-        kernels.registerVariable(variable, host.text(name), bytes);
+        kernels.registerVariable(variable, ownName(host.text(name)), bytes);
       },
       __cudaRegisterManagedVar: (_binary = 0, pointer = 0, _initial = 0, name = 0, bytes = 0) => {
-        kernels.registerVariable(pointer, host.text(name), bytes);
+        kernels.registerVariable(pointer, ownName(host.text(name)), bytes);
       },
     };
   }

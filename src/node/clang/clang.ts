@@ -33,8 +33,9 @@ const MOST_CPU_MS = 10_000;
 /** A thread's first run, which loads and compiles clang itself. */
 const LOADING: Invocation = { args: ["clang", "--version"], files: {} };
 const MOST_LOADING_CPU_MS = 30_000;
-/** The most memory that a run may take besides, in bytes. */
-const MOST_BYTES = 900e6;
+/** The most memory that a run may take besides, in bytes; clang itself takes about 450 MB. */
+const MOST_BYTES = 400e6;
+const MOST_LOADING_BYTES = 900e6;
 const SLICE_MS = 100;
 
 const INSTALL = `Install it: npm install @yowasp/clang@${CLANG_VERSION}. Kernels in TypeScript need nothing.`;
@@ -87,14 +88,14 @@ class ClangThread {
     port1.unref();
   }
 
-  run(invocation: Invocation, mostCpuMs: number): Answer | "late" {
+  run(invocation: Invocation, mostCpuMs: number, mostBytes: number): Answer | "late" {
     Atomics.store(this.#signal, 0, 0);
     this.#port.postMessage(invocation);
     const start = process.cpuUsage();
     const before = process.memoryUsage.rss();
     while (Atomics.wait(this.#signal, 0, 0, SLICE_MS) === "timed-out") {
       const { user, system } = process.cpuUsage(start);
-      if ((user + system) / 1000 > mostCpuMs || process.memoryUsage.rss() - before > MOST_BYTES) return "late";
+      if ((user + system) / 1000 > mostCpuMs || process.memoryUsage.rss() - before > mostBytes) return "late";
     }
     const received = receiveMessageOnPort(this.#port) as { readonly message: Answer } | undefined;
     if (received === undefined) throw new Error("clang's thread gave no answer");
@@ -113,15 +114,15 @@ const headers: Map<string, Uint8Array> = new Map();
 export function runClang(invocation: Invocation, mostCpuMs: number = MOST_CPU_MS): Answer {
   if (thread === null) {
     thread = new ClangThread(packagePlace());
-    thread.run(LOADING, MOST_LOADING_CPU_MS);
+    thread.run(LOADING, MOST_LOADING_CPU_MS, MOST_LOADING_BYTES);
   }
-  const answer = thread.run(invocation, mostCpuMs);
+  const answer = thread.run(invocation, mostCpuMs, MOST_BYTES);
   if (answer !== "late") return answer;
   thread.end();
   thread = null;
   throw new InputError({
     what: `clang was stopped: it has not ended after ${mostCpuMs / 1000} seconds of work, or takes more than ${MOST_BYTES / 1e6} MB.`,
-    cure: "Look for a macro or a template that grows without end.",
+    cure: "Look for a macro or a template that grows without end, and split a long file.",
   });
 }
 

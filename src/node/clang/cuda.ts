@@ -18,7 +18,7 @@ import {
 } from "../../core/base/shape.js";
 import { placeOf, type SourcePlace } from "../../core/base/source-place.js";
 import { type Tree, withFile } from "../../core/frontend/cuda-cpp/arguments.js";
-import { type CudaInput, compileFile } from "../../core/frontend/cuda-cpp/program.js";
+import { type CudaInput, checkKernelsOf, compileFile } from "../../core/frontend/cuda-cpp/program.js";
 import type { RefusedKernel } from "../../core/frontend/cuda-cpp/to-ir/kernel.js";
 import { CudaKernel, CudaTemplate, type CudaText } from "../../core/frontend/cuda-cpp-kernel.js";
 import { compileWithClang } from "./clang.js";
@@ -47,7 +47,6 @@ export function refusedKernels(
 
 /** The largest text that is read. */
 const MOST_BYTES = 1 << 20;
-const MOST_KERNELS = 2000;
 
 function checkSize(text: string, what: string): void {
   if (text.length <= MOST_BYTES) return;
@@ -58,13 +57,7 @@ function checkSize(text: string, what: string): void {
 }
 
 function kernelsOf(input: CudaInput, text: string): CudaKernels {
-  const declared = text.match(/__global__/g)?.length ?? 0;
-  if (declared > MOST_KERNELS) {
-    throw new InputError({
-      what: `The text has ${declared} kernels.`,
-      cure: `Split it: a file has ${MOST_KERNELS} kernels at most.`,
-    });
-  }
+  checkKernelsOf(text);
   const file = compileFile(compileWithClang, input);
   const [first] = file.refused;
   if (first !== undefined && file.kernels.length + file.templates.length === 0) throw first.reason;

@@ -27,6 +27,9 @@ const clang = import(url) as Promise<{ readonly runLLVM: RunLlvm }>;
 /** A file of a thousand lines has a tree of about 5 MB. */
 const MOST_BYTES = 96 << 20;
 
+/** Pieces that are copied faster byte by byte than by a view of their own. */
+const SHORT = 64;
+
 /**
  * clang writes its tree in pieces of a few bytes, which the package hands on one by one through three layers. The
  * standard output is taken right where clang writes it.
@@ -34,14 +37,20 @@ const MOST_BYTES = 96 << 20;
 class StandardOutput {
   #bytes = new Uint8Array(1 << 20);
   #length = 0;
+  /** Views of clang's memory; both are empty once it has grown. */
+  #from = new Uint8Array();
+  #view = new DataView(this.#from.buffer);
 
   /** clang's memory, once it is there. */
   memory: WebAssembly.Memory | null = null;
 
   /** Writes the pieces that `count` pairs of address and length at `list` name; the sum goes to `written`. */
   take(list: number, count: number, written: number): void {
-    const { buffer } = this.memory ?? { buffer: new ArrayBuffer(0) };
-    const view = new DataView(buffer);
+    if (this.#from.length === 0 && this.memory !== null) {
+      this.#from = new Uint8Array(this.memory.buffer);
+      this.#view = new DataView(this.memory.buffer);
+    }
+    const view = this.#view;
     let sum = 0;
     for (let i = 0; i < count; i++) {
       const address = view.getUint32(list + 8 * i, true);
@@ -52,7 +61,8 @@ class StandardOutput {
         wider.set(this.#bytes);
         this.#bytes = wider;
       }
-      this.#bytes.set(new Uint8Array(buffer, address, length), this.#length);
+      if (length > SHORT) this.#bytes.set(this.#from.subarray(address, address + length), this.#length);
+      else for (let at = 0; at < length; at++) this.#bytes[this.#length + at] = this.#from[address + at] ?? 0;
       this.#length += length;
       sum += length;
     }
@@ -87,7 +97,33 @@ async function instantiate(module: WebAssembly.Module, imports?: Imports): Promi
   target.memory = made.exports.memory as WebAssembly.Memory;
   return made;
 }
-Object.assign(WebAssembly, { instantiate });
+
+const MEMORY_SECTION = 5;
+/** clang's own memory, in pages of 64 KiB, written in the three bytes that its module has for 65536 pages: 512 MiB. */
+const MOST_PAGES: readonly number[] = [0x80, 0xc0, 0x00];
+
+/** clang's module with that bound: an array of a gigabyte with first values ends the run at once. */
+function withBound(bytes: Uint8Array): Uint8Array {
+  let at = 8;
+  while (at < bytes.length) {
+    const section = bytes[at++];
+    let size = 0;
+    for (let shift = 0, byte = 128; byte >= 128; shift += 7) {
+      byte = bytes[at++] ?? 0;
+      size += (byte & 127) * 2 ** shift;
+    }
+    at += size;
+    const end = [0, 1, 2].map((i) => bytes[at - 3 + i]);
+    if (section === MEMORY_SECTION && end.join() === "128,128,4") bytes.set(MOST_PAGES, at - 3);
+    if (section === MEMORY_SECTION) break;
+  }
+  return bytes;
+}
+
+const compileBytes = WebAssembly.compile as (bytes: Uint8Array) => Promise<WebAssembly.Module>;
+const compileStreaming = async (source: Response | Promise<Response>): Promise<WebAssembly.Module> =>
+  compileBytes(withBound(new Uint8Array(await (await source).arrayBuffer())));
+Object.assign(WebAssembly, { instantiate, compileStreaming });
 
 function text(parts: readonly Uint8Array[]): string {
   const decoder = new TextDecoder();

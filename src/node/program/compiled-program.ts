@@ -1,15 +1,22 @@
 /** Compiles a whole program: its host part to a module, its kernels to those of `Gpu`. What was compiled is kept. */
 import { existsSync, readFileSync } from "node:fs";
-import { CompileError, InputError } from "../../core/base/errors.js";
-import { type Tree, withFile } from "../../core/frontend/cuda-cpp/arguments.js";
+import { CompileError, InputError, type SourceText } from "../../core/base/errors.js";
+import { type Invocation, type Tree, withFile } from "../../core/frontend/cuda-cpp/arguments.js";
 import {
   hostHeaderInvocation,
   hostInvocation,
   libraryHeaders,
   linkInvocation,
 } from "../../core/frontend/cuda-cpp/host/invocations.js";
+import { joinedBrackets } from "../../core/frontend/cuda-cpp/launch-brackets.js";
 import { diagnosticsOf } from "../../core/frontend/cuda-cpp/messages/diagnostic.js";
-import { type CudaInput, compileFile, failure, type RunClang } from "../../core/frontend/cuda-cpp/program.js";
+import {
+  type CudaInput,
+  checkKernelsOf,
+  compileFile,
+  failure,
+  type RunClang,
+} from "../../core/frontend/cuda-cpp/program.js";
 import type { LaunchedKernel, TranslatedFile } from "../../core/frontend/cuda-cpp/translate-file.js";
 import { CudaKernel, type CudaText } from "../../core/frontend/cuda-cpp-kernel.js";
 import type { FindKernel, ProgramKernel } from "../../core/program/kernels.js";
@@ -24,46 +31,50 @@ export interface CompiledProgram {
 
 /** A larger tree is made again. */
 const MOST_KEPT = 16 << 20;
-const MOST_HOST_CPU_MS = 60_000;
+/** Half of it is the work of other threads, which make clang's own code faster meanwhile. */
+const MOST_HOST_CPU_MS = 15_000;
 
 function treeOf(texts: ReadonlyMap<string, string>): Tree {
   let tree: Tree = {};
-  for (const [path, text] of texts) tree = withFile(tree, path, text);
+  for (const [path, text] of texts) tree = withFile(tree, path, joinedBrackets(text));
   return tree;
 }
 
-/** What `make` gives for `from`, made once. */
+/** What `make` gives for `from`, made once; nothing is kept of what has failed. */
 function kept(kind: string, from: unknown, make: () => Uint8Array): Uint8Array {
   const path = keptFile(kind, from);
   if (existsSync(path)) return new Uint8Array(readFileSync(path));
   const made = make();
-  if (made.length <= MOST_KEPT) keepFile(path, made);
+  if (made.length > 0 && made.length <= MOST_KEPT) keepFile(path, made);
   return made;
 }
 
-function hostModule(texts: ProgramTexts, input: CudaInput): Uint8Array {
+function hostModule(texts: ProgramTexts, inputs: readonly CudaInput[]): Uint8Array {
   const library = libraryHeaders(texts.texts.values());
   const header = hostHeaderInvocation(library);
-  const compile = (compiled: Uint8Array) => hostInvocation(compiled, library, input.main, input.files);
-  const { args, files } = compile(new Uint8Array());
-  return kept("wasm", [header, args, files, linkInvocation(new Uint8Array()).args], () => {
-    const object = runClang(compile(precompiled(header)), MOST_HOST_CPU_MS);
-    if (object.made === undefined) {
-      const [first] = diagnosticsOf(object.messages);
-      const source = (file: string) => ({ ...input.source(file), kind: "program" as const });
-      if (first !== undefined) throw failure({ ...input, source }, first);
-      throw new InputError({
-        what: `clang has ended with status ${object.status}: ${object.messages.trim().split("\n").at(-1) ?? ""}`,
-        cure: "Make the program smaller until clang reads it: the last change tells the reason.",
-      });
-    }
-    const linked = runClang(linkInvocation(object.made), MOST_HOST_CPU_MS);
+  const compile = ({ main, files }: CudaInput, compiled: Uint8Array) => hostInvocation(compiled, library, main, files);
+  const runs = inputs.map((input) => compile(input, new Uint8Array()));
+  return kept("wasm", [header, runs.map(({ args }) => args), runs[0]?.files, linkInvocation([]).args], () => {
+    const objects = inputs.map((input) => objectOf(input, compile(input, precompiled(header))));
+    const linked = runClang(linkInvocation(objects), MOST_HOST_CPU_MS);
     if (linked.made !== undefined) return linked.made;
     const said = linked.messages.trim().split("\n").slice(0, 4).join("\n");
     throw new InputError({
       what: `The program cannot be linked.\n${said}`,
-      cure: "Define each function once, and main in this file.",
+      cure: "Define each function once, and main in one of the program's files.",
     });
+  });
+}
+
+function objectOf(input: CudaInput, invocation: Invocation): Uint8Array {
+  const { made, messages, status } = runClang(invocation, MOST_HOST_CPU_MS);
+  if (made !== undefined) return made;
+  const [first] = diagnosticsOf(messages);
+  const source = (file: string) => ({ ...input.source(file), kind: "program" as const });
+  if (first !== undefined) throw failure({ ...input, source }, first);
+  throw new InputError({
+    what: `clang has ended with status ${status}: ${messages.trim().split("\n").at(-1) ?? ""}`,
+    cure: "Make the program smaller until clang reads it: the last change tells the reason.",
   });
 }
 
@@ -73,13 +84,16 @@ const keptRun: RunClang = (main, files, unknown, ofProgram) => {
   const bytes = kept("json", [main, files, unknown, ofProgram], () => {
     answer = compileWithClang(main, files, unknown, ofProgram);
     const { status, output, messages } = answer;
+    if (output.trim() === "") return new Uint8Array();
     return new TextEncoder().encode(JSON.stringify({ status, output, messages }));
   });
   return answer ?? (JSON.parse(new TextDecoder().decode(bytes)) as ReturnType<RunClang>);
 };
 
+type KernelTable = ReadonlyMap<string, () => ProgramKernel>;
+
 /** The kernels of a translation by their names for the linker. */
-function kernelTable(file: TranslatedFile, text: string): ReadonlyMap<string, () => ProgramKernel> {
+function kernelTable(file: TranslatedFile, text: string): KernelTable {
   const source: CudaText = {
     text,
     symbols: new Map(),
@@ -113,28 +127,69 @@ function instancesOf(mangled: readonly string[]): string {
   return titles.map((title) => `\ntemplate __global__ ${title.startsWith("void ") ? "" : "void "}${title};`).join("");
 }
 
+/** One source file's kernels for the GPU. */
+class ProgramFile {
+  readonly input: CudaInput;
+  readonly #text: string;
+  #table: KernelTable;
+
+  constructor(input: CudaInput, text: string) {
+    this.input = input;
+    this.#text = text;
+    this.#table = kernelTable(compileFile(keptRun, input), text);
+  }
+
+  find(mangled: string): (() => ProgramKernel) | undefined {
+    return this.#table.get(mangled);
+  }
+
+  /** Adds the instances of templates that are named so. @throws CompileError where the file has no such template */
+  add(mangled: readonly string[]): void {
+    const { files, main } = this.input;
+    const more = `${this.#text}\n${instancesOf(mangled)}\n`;
+    const made = compileFile(keptRun, { ...this.input, files: withFile(files, main, more) });
+    this.#table = kernelTable(made, this.#text);
+  }
+}
+
+/** A kernel that several files have, by a header; static kernels of one name in two files would be mixed up. */
+function theSame(found: readonly ProgramKernel[]): ProgramKernel {
+  const [first, ...others] = found;
+  const other = others.find(({ kernel }) => kernel.ir.source.where !== first?.kernel.ir.source.where);
+  if (first !== undefined && other === undefined) return first;
+  throw new CompileError({
+    what: `Two files of the program have a kernel ${first?.kernel.name}.`,
+    cure: "Give each kernel a name of its own.",
+    ...(other === undefined ? {} : { source: other.kernel.ir.source, span: { line: 1, column: 0, length: 1 } }),
+  });
+}
+
 /** @throws CompileError with line and cure where the program is no C++, or its kernels cannot be read */
 export function compileProgram(texts: ProgramTexts): CompiledProgram {
-  const text = texts.texts.get(texts.main) ?? "";
-  const input: CudaInput = {
-    main: texts.main,
-    files: treeOf(texts.texts),
-    source: (file) => texts.source(file),
-    ofProgram: true,
+  const source = (file: string): SourceText => texts.source(file);
+  const files = treeOf(texts.texts);
+  for (const main of texts.mains) checkKernelsOf(texts.texts.get(main) ?? "");
+  const inputs = texts.mains.map((main): CudaInput => ({ main, files, source, ofProgram: true }));
+  const bytes = hostModule(texts, inputs);
+  const parts = inputs.map((input) => new ProgramFile(input, texts.texts.get(input.main) ?? ""));
+  const find = (mangled: string): (() => ProgramKernel) | undefined => {
+    const found = parts.flatMap((part) => part.find(mangled) ?? []);
+    return found.length < 2 ? found[0] : () => theSame(found.map((each) => each()));
   };
-  const bytes = hostModule(texts, input);
-  let table = kernelTable(compileFile(keptRun, input), text);
   let whole = false;
   const findKernel: FindKernel = (mangled, all) => {
-    if (!whole) {
-      whole = true;
-      const missing = all.filter((name) => !table.has(name));
-      if (missing.length > 0) {
-        const more = `${text}\n${instancesOf(missing)}\n`;
-        table = kernelTable(compileFile(keptRun, { ...input, files: withFile(input.files, texts.main, more) }), text);
+    for (const part of whole ? [] : parts) {
+      const missing = all.filter((name) => find(name) === undefined);
+      if (missing.length === 0) break;
+      try {
+        part.add(missing);
+      } catch (problem) {
+        // The template is another file's.
+        if (parts.length === 1 || !(problem instanceof CompileError)) throw problem;
       }
     }
-    const found = table.get(mangled);
+    whole = true;
+    const found = find(mangled);
     if (found !== undefined) return found();
     throw new CompileError({
       what: `The kernel ${mangled} cannot be found among those of the file.`,

@@ -42,29 +42,35 @@ export function sourceOf(texts: ReadonlyMap<string, string>, file: string): Sour
   return { name, text, firstLine: 1, where: name, lines };
 }
 
-/** A file and all that it includes by "...", by their paths as clang sees them. */
+/** A program's source files and all that they include by "...", by their paths as clang sees them. */
 export class ProgramTexts {
-  readonly main: string;
+  /** The paths of the source files themselves. */
+  readonly mains: readonly string[];
   /** Texts by clang's paths. */
   readonly texts: Map<string, string> = new Map();
   readonly #root: string;
   readonly #searched: readonly string[];
 
   /** `searched`: further folders for includes, below the root. */
-  constructor(path: string, root: string, searched: readonly string[]) {
-    if (!isFile(path))
-      throw new InputError({ what: `There is no file ${path}.`, cure: "Give the path of a .cu file." });
+  constructor(paths: readonly string[], root: string, searched: readonly string[]) {
     this.#root = resolve(root);
     this.#searched = searched.map((each) => relative(this.#root, resolve(each)));
-    const main = relative(this.#root, resolve(path)).replaceAll("\\", "/");
-    if (main.startsWith("..")) {
+    this.mains = paths.map((path) => this.#main(path));
+  }
+
+  #main(path: string): string {
+    if (!isFile(path))
+      throw new InputError({ what: `There is no file ${path}.`, cure: "Give the path of a .cu file." });
+    const below = relative(this.#root, resolve(path)).replaceAll("\\", "/");
+    if (below.startsWith("..")) {
       throw new InputError({
-        what: `${path} lies outside of ${root}.`,
+        what: `${path} lies outside of ${this.#root}.`,
         cure: "Give a folder around the file as --root.",
       });
     }
-    this.main = `${PREFIX}${main}`;
-    this.#add(this.main, readText(path));
+    const main = `${PREFIX}${below}`;
+    this.#add(main, readText(path));
+    return main;
   }
 
   /** The text of a file for messages. */

@@ -17,7 +17,8 @@ import { FolderFiles, ProgramTexts } from "./program-folder.js";
 import { ProgramOutput, readInput } from "./program-output.js";
 
 export interface ProgramOptions {
-  readonly file: string;
+  /** The source files; the first gives the program its name and its folder. */
+  readonly files: readonly [string, ...string[]];
   readonly args: readonly string[];
   readonly device: string | null;
   readonly sanitize: boolean;
@@ -29,6 +30,10 @@ export interface ProgramOptions {
 
 /** The most memory of the GPU that a program gets: its addresses lie above those of the host. */
 const DEVICE_BYTES = 2 ** 32 - HOST_BYTES - (1 << 25);
+
+/** A program's own time limit ends it before: a kernel without an end is told by the limit of a warp. */
+const MOST_STEPS = 1e11;
+const MOST_STEPS_OF_WARP = 3e8;
 
 /** `started` is called when the program itself begins. @returns the program's exit code; 1 where it cannot be compiled */
 export function runProgram(
@@ -48,10 +53,11 @@ export function runProgram(
 }
 
 function compileAndRun(options: ProgramOptions, output: ProgramOutput, started: () => void): number {
-  const root = options.root ?? dirname(options.file);
-  const texts = new ProgramTexts(options.file, root, options.include);
+  const root = options.root ?? dirname(options.files[0]);
+  const texts = new ProgramTexts(options.files, root, options.include);
   const device = deviceById(options.device ?? "h200");
-  const gpu = new Gpu(device, { memoryBytes: Math.min(device.limits.totalGlobalMemBytes, DEVICE_BYTES) });
+  const memoryBytes = Math.min(device.limits.totalGlobalMemBytes, DEVICE_BYTES);
+  const gpu = new Gpu(device, { memoryBytes, stepLimit: MOST_STEPS, warpStepLimit: MOST_STEPS_OF_WARP });
   const compiled = compileProgram(texts);
   const lineOf = (addresses: readonly number[]): string | null => {
     const found = lineOfAddresses(compiled.bytes, addresses);
@@ -77,6 +83,9 @@ interface Surroundings {
   readonly lineOf: (addresses: readonly number[]) => string | null;
 }
 
+/** The platform outside of programs: of two that run one after the other at once, neither gives back the other's. */
+let outside: ReturnType<typeof platform> | null = null;
+
 function runCompiled(
   { module, findKernel }: CompiledProgram,
   gpu: Gpu,
@@ -84,7 +93,9 @@ function runCompiled(
   { texts, output, lineOf }: Surroundings,
 ): number {
   let running = true;
-  const before = platform();
+  const [file] = options.files;
+  outside ??= platform();
+  const before = outside;
   // What kernels have printed that nobody has waited for is lost, as on a GPU.
   providePlatform({
     ...before,
@@ -93,7 +104,7 @@ function runCompiled(
     },
   });
   const refused = new Set<string>();
-  const files = new FolderFiles(dirname(options.file), options.write, (path) => {
+  const files = new FolderFiles(dirname(file), options.write, (path) => {
     if (!refused.has(path))
       output.text(2, `warplab: the program may not write ${path}. --write DIR lets it write in DIR.\n`);
     refused.add(path);
@@ -103,7 +114,7 @@ function runCompiled(
       module,
       gpu,
       findKernel,
-      args: [`./${relative(dirname(options.file), options.file)}`.replace(/\.\w+$/, ""), ...options.args],
+      args: [`./${relative(dirname(file), file)}`.replace(/\.\w+$/, ""), ...options.args],
       files,
       output: (descriptor, bytes) => output.write(descriptor, bytes),
       input: (count) => {
@@ -115,12 +126,15 @@ function runCompiled(
     });
   } finally {
     running = false;
-    queueMicrotask(() => providePlatform(before));
+    queueMicrotask(() => {
+      providePlatform(before);
+      outside = null;
+    });
   }
 }
 
-function reportOf({ profile, file }: ProgramOptions, list: readonly Activity[]): string {
-  if (profile === "nvprof") return nvprofText(list, { application: file });
+function reportOf({ profile, files }: ProgramOptions, list: readonly Activity[]): string {
+  if (profile === "nvprof") return nvprofText(list, { application: files[0] });
   return list.flatMap((each) => (each.kind === "launch" ? [`${ncu(each.launch)}\n`] : [])).join("\n");
 }
 

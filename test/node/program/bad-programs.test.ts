@@ -30,7 +30,28 @@ describe("a program with a mistake", () => {
   it.each([
     ["a missing semicolon", "int main() {\n int x = 1\n return x;\n}", /Expected ';'[\s\S]*line 4 of program.cu/],
     ["a header that is not there", '#include "nowhere.h"\nint main() {}', /nowhere.h[\s\S]*line 3 of program.cu/],
-    ["a library that is not there", "#include <cublas_v2.h>\nint main() {}", /cublas_v2.h[\s\S]*line 3 of program.cu/],
+    [
+      "a library that is not there",
+      "#include <cublas_v2.h>\nint main() {}",
+      /cublas_v2.h[\s\S]*line 3 of program.cu[\s\S]*library is not there/,
+    ],
+    ["a file that includes itself", "#include __FILE__\nint main() {}", /nested too deeply[\s\S]*#pragma once/],
+    [
+      "an absolute path of this machine",
+      '#include "/etc/passwd"\nint main() {}',
+      /passwd' file not found[\s\S]*line 3/,
+    ],
+    [
+      "an array of a gigabyte with first values",
+      "int big[1 << 28] = {1};\nint main() { return big[0]; }",
+      /clang has ended/,
+    ],
+    ["10000 kernels", "__global__ void k();\n".repeat(10_000), /has 10000 kernels/],
+    [
+      "a texture",
+      "int main() {\n cudaArray* a;\n}",
+      /type name 'cudaArray'\.[\s\S]*line 4 of program.cu[\s\S]*through a pointer/,
+    ],
     [
       "a function that is defined nowhere",
       "int other(int);\nint main() { return other(1); }",

@@ -13,7 +13,7 @@ export interface Ran {
   readonly all: string;
 }
 
-const PLAIN: Omit<ProgramOptions, "file"> = {
+const PLAIN: Omit<ProgramOptions, "files"> = {
   args: [],
   device: "v100",
   sanitize: false,
@@ -23,10 +23,10 @@ const PLAIN: Omit<ProgramOptions, "file"> = {
   write: null,
 };
 
-/** `files` beside the program are there before it starts; `inspect` sees the folder before it is removed. */
+/** `files` beside the program are there before it starts, `sources` among them belong to it; `inspect` sees the folder before it is removed. */
 export function runText(
   text: string,
-  options: Partial<ProgramOptions> = {},
+  options: Partial<ProgramOptions> & { readonly sources?: readonly string[] } = {},
   files: Readonly<Record<string, string>> = {},
   inspect: (folder: string) => void = () => undefined,
 ): Ran {
@@ -49,7 +49,9 @@ export function runText(
     const file = join(folder, "program.cu");
     writeFileSync(file, text);
     const write = options.write === undefined || options.write === null ? null : join(folder, options.write);
-    const code = runProgram({ ...PLAIN, ...options, file, write }, () => undefined, output);
+    const { sources = [], ...own } = options;
+    const more = sources.map((name) => join(folder, name));
+    const code = runProgram({ ...PLAIN, ...own, files: [file, ...more], write }, () => undefined, output);
     inspect(folder);
     return { code, ...parts };
   } finally {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { platform } from "../../../src/dist/core/base/platform.js";
 import { runText } from "./run-here.js";
 
 describe("a whole program", () => {
@@ -32,6 +33,154 @@ describe("a whole program", () => {
     );
     expect(all).toBe("before launched thread 2\nafter\n2 arguments, b[99] = 99099\n");
     expect(code).toBe(7);
+  });
+
+  it("may have several files, whose static kernels and variables are their own", () => {
+    const { all, code } = runText(
+      `#include <cstdio>
+       #include "sum.h"
+       static __device__ int factor = 2;
+       static __global__ void scale(int* v) { v[threadIdx.x] *= factor; }
+       int main() {
+         int h[32], *d, by = 5; for (int i = 0; i < 32; i++) h[i] = i;
+         cudaMalloc(&d, sizeof h); cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice);
+         cudaMemcpyToSymbol(factor, &by, sizeof by);
+         scale<<<1, 32>>>(d);
+         printf("%d %d", sumOf(d, 32), twice(21));
+         return 0;
+       }`,
+      { sources: ["sum.cu", "host.cpp"] },
+      {
+        "sum.h": "int sumOf(const int* d, int n);\nint twice(int);\n",
+        "sum.cu": `#include "sum.h"
+          template <class T> __global__ void add(const T* v, T* sum) { atomicAdd(sum, v[threadIdx.x]); }
+          int sumOf(const int* d, int n) {
+            int *sum, h = 0; cudaMalloc(&sum, 4); cudaMemset(sum, 0, 4);
+            add<int><<<1, n>>>(d, sum); cudaMemcpy(&h, sum, 4, cudaMemcpyDeviceToHost); return h; }`,
+        "host.cpp": '#include "sum.h"\nint twice(int n) { return 2 * n; }\n',
+      },
+    );
+    expect(all).toBe(`${(5 * 31 * 32) / 2} 42`);
+    expect(code).toBe(0);
+  });
+
+  it.each([
+    ["kernels", "static __global__ void k(int* p) { *p = N; }\n", "k<<<1, 1>>>(d);", /Two files.*kernel k/],
+    [
+      "variables of the device",
+      "static __device__ int v = N;\nstatic __global__ void NAME(int* p) { *p = v; }\n",
+      "NAME<<<1, 1>>>(d);",
+      /Two variables of the device are named v/,
+    ],
+  ])("is told where two of its files have %s of one name", (_, kernel, launch, message) => {
+    const file = (n: number): string =>
+      `${kernel}int value${n}() { int *d, h; cudaMalloc(&d, 4); ${launch} cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost); return h; }`
+        .replaceAll("N;", `${n};`)
+        .replaceAll("NAME", `k${n}`);
+    const main = `${file(1)}\nint value2();\nint main() { return 10 * value1() + value2(); }`;
+    const { stderr } = runText(main, { sources: ["other.cu"] }, { "other.cu": file(2) });
+    expect(stderr).toMatch(message);
+  });
+
+  it("launches by brackets that an editor has set apart, as nvcc does, and keeps nested templates", () => {
+    const { all } = runText(
+      `#include <cstdio>
+       #include <vector>
+       __global__ void k(int a) { printf("k %d\\n", a); }
+       int main() {
+         std::vector<std::vector<std::vector<int>> >(2);
+         k << <1, 2 >> > (4); k <<<
+           dim3{1, 1}, 1>> >(5); cudaDeviceSynchronize();
+       }`,
+    );
+    expect(all).toBe("k 4\nk 4\nk 5\n");
+  });
+
+  it("has the calls of the helper headers of CUDA's samples, all of which it may include", () => {
+    const { all, code } = runText(
+      `#include <helper_cuda.h>
+       #include <helper_functions.h>
+       #include <helper_string.h>
+       #include <helper_timer.h>
+       #include <helper_math.h>
+       #include "gputimer.h"
+       __global__ void move(float4* p, const float3 by, float t) {
+         float3 at = make_float3(p[threadIdx.x]) * 2.0f + by;
+         at -= make_float3(1.0f);
+         p[threadIdx.x] = make_float4(lerp(at, by, t), dot(at, by) + length(cross(at, at)));
+       }
+       int main(int argc, char** argv) {
+         float4 h[2] = {{1, 2, 3, 4}, {5, 6, 7, 8}}, *d; GpuTimer timer;
+         StopWatchInterface* watch; sdkCreateTimer(&watch); sdkStartTimer(&watch);
+         checkCudaErrors(cudaMalloc(&d, sizeof h)); timer.Start();
+         checkCudaErrors(cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice));
+         move<<<1, 2>>>(d, make_float3(1, 0, -1), 0.5f); getLastCudaError("move"); timer.Stop();
+         checkCudaErrors(cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost)); sdkStopTimer(&watch);
+         for (float4 v : h) printf("%g %g %g %g ", v.x, v.y, v.z, v.w);
+         float2 best = clamp(fmaxf(make_float2(1, 9), make_float2(3, 2)), 2.0f, 5.0f);
+         printf("%g %g %d", best.x, best.y, timer.Elapsed() > 0 && sdkGetTimerValue(&watch) > 0);
+         return checkCmdLineFlag(argc, (const char**)argv, "n");
+       }`,
+    );
+    const moved = [
+      [1, 2, 3],
+      [5, 6, 7],
+    ].flatMap((v) => {
+      const by = [1, 0, -1];
+      const at = v.map((x, axis) => 2 * x + by[axis]! - 1);
+      return [...at.map((x, axis) => (x + by[axis]!) / 2), at[0]! - at[2]!];
+    });
+    expect(all).toBe(`${moved.join(" ")} 3 5 1`);
+    expect(code).toBe(0);
+  });
+
+  it("has CUB's blocks and warps in its kernels", () => {
+    const { stdout } = runText(
+      `#include <cub/cub.cuh>
+       #include <cstdio>
+       template <int N> __global__ void sum(const int* in, int* out) {
+         using Reduce = cub::BlockReduce<int, N>; __shared__ typename Reduce::TempStorage place;
+         int all = Reduce(place).Sum(in[threadIdx.x]); if (threadIdx.x == 0) *out = all; }
+       int main() { int h[128], *d, s; for (int i = 0; i < 128; i++) h[i] = i * i;
+         cudaMalloc(&d, sizeof h + 4); cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice);
+         sum<128><<<1, 128>>>(d, d + 128); cudaMemcpy(&s, d + 128, 4, cudaMemcpyDeviceToHost); printf("%d", s); }`,
+    );
+    expect(stdout).toBe(String(Array.from({ length: 128 }, (_, i) => i * i).reduce((a, b) => a + b)));
+  });
+
+  it("gives kernels pointers into the middle of an allocation, which reach back to its start and no farther", () => {
+    const program = (back: number): string =>
+      `#include <cstdio>
+       __global__ void stencil(const int* in, int* out) {
+         int i = threadIdx.x; out[i - 4] = in[i - ${back}] + in[i + 4]; }
+       int main() {
+         int h[40], *in, *out; for (int i = 0; i < 40; i++) h[i] = i * i;
+         cudaMalloc(&in, sizeof h); cudaMalloc(&out, sizeof h); cudaMemcpy(in, h, sizeof h, cudaMemcpyHostToDevice);
+         stencil<<<1, 32>>>(in + 4, out + 4); puts(cudaGetErrorName(cudaDeviceSynchronize()));
+         cudaMemcpy(h, out, sizeof h, cudaMemcpyDeviceToHost); printf("%d %d", h[0], h[31]); }`;
+    expect(runText(program(4)).all).toBe(`cudaSuccess\n${8 * 8} ${31 * 31 + 39 * 39}`);
+    const below = runText(program(5));
+    expect(below.stdout).toMatch(/^cudaErrorIllegalAddress/);
+    expect(below.stderr).toContain("reads in[-5]");
+  });
+
+  it("may run one thread for longer than a kernel of a notebook", () => {
+    const { all } = runText(
+      `#include <cstdio>
+       __global__ void one(unsigned* p) { unsigned v = 1; for (int i = 0; i < 4000000; i++) v = v * 1664525u + p[i & 1]; p[1] = v; }
+       int main() { unsigned h[2] = {7, 9}, *d; cudaMalloc(&d, 8); cudaMemcpy(d, h, 8, cudaMemcpyHostToDevice);
+         one<<<1, 1>>>(d); cudaMemcpy(h, d, 8, cudaMemcpyDeviceToHost); printf("%u", h[1]); }`,
+    );
+    let value = 1;
+    for (let i = 0; i < 4_000_000; i++) value = (Math.imul(value, 1664525) + (i & 1 ? 9 : 7)) >>> 0;
+    expect(all).toBe(String(value));
+  });
+
+  it("leaves the platform as it was, also where another has run just before", async () => {
+    const { print } = platform();
+    for (let i = 0; i < 2; i++) runText("int main() { return 0; }");
+    await Promise.resolve();
+    expect(platform().print).toBe(print);
   });
 
   it("has the random numbers of Linux's C library", () => {

@@ -1,5 +1,6 @@
 /** The `#include` lines of a text's files: paths that go upwards, and headers of libraries that are not here. */
 import { type Tree, withFile } from "./arguments.js";
+import { joinedBrackets } from "./launch-brackets.js";
 
 /** Libraries for the host, and those for kernels that this compiler does not have; their headers are read as empty. */
 const LIBRARIES: RegExp = new RegExp(
@@ -59,7 +60,7 @@ export function withIncludes(files: Tree, has: (header: string) => boolean): Inc
   let made = files;
   for (const [path, text] of texts) {
     const folder = path.slice(0, path.lastIndexOf("/") + 1);
-    const changed = text.replace(
+    const changed = joinedBrackets(text).replace(
       INCLUDE,
       (line, start: string, header: string | undefined, own: string | undefined, at: number) => {
         const name = header ?? own ?? "";

@@ -1,5 +1,5 @@
 /** A CUDA C++ text from its files to kernels by name, with a compiler that is given. */
-import { CompileError, type SourceText } from "../../base/errors.js";
+import { CompileError, InputError, type SourceText } from "../../base/errors.js";
 import { guardStack } from "../../base/stack-overflow.js";
 import type { Warning } from "../../ir/ir.js";
 import type { Tree } from "./arguments.js";
@@ -30,6 +30,22 @@ export interface CudaInput {
   readonly ofProgram?: boolean;
 }
 
+/** The most kernels of a file, instances of templates among them. */
+const MOST_KERNELS = 2000;
+
+function checkKernels(count: number): void {
+  if (count <= MOST_KERNELS) return;
+  throw new InputError({
+    what: `The text has ${count} kernels.`,
+    cure: `Split it: a file has ${MOST_KERNELS} kernels at most.`,
+  });
+}
+
+/** @throws InputError for a text that has too many kernels at the first sight */
+export function checkKernelsOf(text: string): void {
+  checkKernels(text.match(/__global__/g)?.length ?? 0);
+}
+
 /** The status of a run that has not come to its end. */
 const TOO_MUCH = 134;
 
@@ -58,6 +74,7 @@ export function compileFile(run: RunClang, input: CudaInput): TranslatedFile {
   return guardStack(input.main, () => {
     const tree = JSON.parse(output) as Node;
     const unit = new Unit(tree);
+    checkKernels(unit.kernels.length);
     const reach = reachOf(tree, all, new Map(textsOf(files, "")));
     if (reach.whole !== null && input.ofProgram !== true) throw failure(input, reach.whole, unknown);
     const translated = translateFile(unit, input.source, spoiledBy(input, reach, unknown));

@@ -7,14 +7,15 @@ import type { ProgramOptions } from "../../program/run-program.js";
 import { parsed, refused, UsageError } from "../run-program.js";
 
 const USAGE = `npx warplab run [--device v100] [--sanitize] [--profile nvprof|ncu] [--time-limit SECONDS]
-                [--root DIR] [-I DIR] [--write DIR] FILE.cu [arguments of the program]
+                [--root DIR] [-I DIR] [--write DIR] FILE.cu [FILE.cu ...] [--] [arguments of the program]
   --device      the GPU; default h200
   --sanitize    compute-sanitizer's report behind the program's output
   --profile     the report of nvprof or of Nsight Compute behind the program's output
   --time-limit  the program is stopped after so many seconds; default 600
-  --root        the folder whose files may be included; default that of FILE
+  --root        the folder whose files may be included; default that of the first FILE
   -I            a further folder for includes, below the root
   --write       the one folder that the program may write to; default none
+Files that end in .cu, .cpp, .cc or .c behind the first belong to the program; -- begins its arguments.
 The program reads the files of its own folder. The exit code is the program's. Times of the GPU are predicted.`;
 
 const DEFAULT_SECONDS = 600;
@@ -36,23 +37,30 @@ const FLAGS = {
   help: { type: "boolean" },
 } as const;
 
-/** The command's own options end with the file: what follows is the program's. */
+const SOURCE = /\.(cu|cpp|cc|cxx|c)$/;
+
+/** The command's own options end with the first file; what follows the last one is the program's. */
 function split(args: readonly string[]): readonly [readonly string[], readonly string[]] {
   const valued = Object.entries(FLAGS).filter(([, { type }]) => type === "string");
   const takesNext = (arg: string): boolean => arg === "-I" || valued.some(([name]) => arg === `--${name}`);
   let at = 0;
   while (at < args.length && args[at]!.startsWith("-")) at += takesNext(args[at]!) ? 2 : 1;
-  return [args.slice(0, at + 1), args.slice(at + 1)];
+  const more = args.slice(at + 1);
+  const other = more.findIndex((arg) => !(SOURCE.test(arg) && existsSync(arg)));
+  const end = at + 1 + (other < 0 ? more.length : other);
+  return [args.slice(0, end), args.slice(args[end] === "--" ? end + 1 : end)];
 }
 
 function readOptions(args: readonly string[]): Options | null {
   const [own, rest] = split(args);
   const { values, positionals } = parsed(() => parseArgs({ args: [...own], allowPositionals: true, options: FLAGS }));
   if (values.help === true) return null;
-  const [file] = positionals;
-  if (file === undefined) throw new UsageError("Give one file to run.");
-  if (!existsSync(file)) throw new UsageError(`There is no file ${file}.`);
-  if (!statSync(file).isFile()) throw new UsageError(`${file} is no file.`);
+  const [first, ...others] = positionals;
+  if (first === undefined) throw new UsageError("Give a file to run.");
+  for (const file of positionals) {
+    if (!existsSync(file)) throw new UsageError(`There is no file ${file}.`);
+    if (!statSync(file).isFile()) throw new UsageError(`${file} is no file.`);
+  }
   const { profile = null } = values;
   if (profile !== null && profile !== "nvprof" && profile !== "ncu") {
     throw new UsageError(`--profile ${profile}: give nvprof or ncu.`);
@@ -64,7 +72,10 @@ function readOptions(args: readonly string[]): Options | null {
   }
   const device = values.device === undefined ? null : deviceById(values.device).id;
   const { sanitize = false, root = null, include = [], write = null } = values;
-  return { program: { file, args: rest, device, sanitize, profile, root, include, write }, seconds };
+  return {
+    program: { files: [first, ...others], args: rest, device, sanitize, profile, root, include, write },
+    seconds,
+  };
 }
 
 /** @returns the program's exit code; 1 where it cannot be compiled, 2 for wrong options, 124 where its time has passed. */

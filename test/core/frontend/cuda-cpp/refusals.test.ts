@@ -37,6 +37,43 @@ __global__ void k(int* out, int* other) { ${body} }`;
   });
 });
 
+/** Texts of a few lines, or of many that are alike, from which a compiler may make more than any memory holds. */
+const endless: readonly (readonly [string, string, RegExp])[] = [
+  [
+    "functions with references that call each other three times, 20 deep",
+    `__device__ void f0(int& x) { x++; }
+${Array.from({ length: 20 }, (_, i) => `__device__ void f${i + 1}(int& x) { f${i}(x); f${i}(x); f${i}(x); }`).join("\n")}
+__global__ void k(int* p) { int x = p[0]; f20(x); p[1] = x; }`,
+    /more than 150000 statements/,
+  ],
+  [
+    "a switch of 700 cases that fall through",
+    `__global__ void k(int* p) { switch (p[0]) { ${Array.from({ length: 700 }, (_, i) => `case ${i}: p[${i}] = 1;`).join("\n")} } }`,
+    /more than 150000 statements/,
+  ],
+  [
+    "templates without end",
+    "template <int N> __device__ int f() { return f<N + 1>(); }\n__global__ void k(int* p) { *p = f<0>(); }",
+    /template instantiation/,
+  ],
+  ["a file that includes itself", "#include __FILE__\n__global__ void k(int* p) { *p = 1; }", /nested too deeply/],
+  [
+    "more kernels than a file may have, made by a macro",
+    `#define A(n) __global__ void k##n(int* p) {}
+#define B(n) A(n##0) A(n##1) A(n##2) A(n##3) A(n##4) A(n##5) A(n##6) A(n##7) A(n##8) A(n##9)
+#define C(n) B(n##0) B(n##1) B(n##2) B(n##3) B(n##4) B(n##5) B(n##6) B(n##7) B(n##8) B(n##9)
+${Array.from({ length: 21 }, (_, i) => `C(${i + 10})`).join(" ")}`,
+    /has 2100 kernels/,
+  ],
+  ["more kernels than a file may have", "__global__ void k(int* p);\n".repeat(10_000), /has 10000 kernels/],
+];
+
+describe.runIf(hasClang())("a text that grows is refused for", () => {
+  test.each(endless)("%s", (_, text, reason) => {
+    expect(() => cuda(Object.assign([text], { raw: [text] })).k).toThrow(reason);
+  });
+});
+
 describe.runIf(hasClang())("a truth value and a byte as parameters", () => {
   test("arrive as C++ passes them", async () => {
     const { Gpu } = await import("../../../../src/core/host/gpu.js");

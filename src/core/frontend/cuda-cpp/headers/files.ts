@@ -4,6 +4,7 @@ import { GROUPS } from "./groups.js";
 import { HALF } from "./half.js";
 import { PACKED } from "./packed.js";
 import { RUNTIME } from "./runtime.js";
+import { VECTOR_MATHS } from "./vector-maths.js";
 
 /** The header that is compiled once; every compilation begins with it. */
 export const PRECOMPILED: { readonly name: string; readonly text: string } = { name: "warplab_cuda.h", text: RUNTIME };
@@ -26,9 +27,10 @@ const OF_THE_HOST = [
   "stdarg.h cstdarg cuda_profiler_api.h nvtx3/nvToolsExt.h helper_cuda.h helper_functions.h helper_timer.h helper_string.h nvToolsExt.h curand.h",
 ].flatMap((names) => names.split(" "));
 
-const PARTS_OF_CUB = ["reduce", "scan", "load", "store"]
+/** Parts of CUB by their files, which stand for the whole. */
+export const PARTS_OF_CUB: readonly (readonly [string, string])[] = ["reduce", "scan", "load", "store"]
   .flatMap((part) => [`cub/block/block_${part}.cuh`, `cub/warp/warp_${part}.cuh`])
-  .map((name) => [name, "#pragma once\n#include <cub/cub.cuh>\n"]);
+  .map((name) => [name, "#pragma once\n#include <cub/cub.cuh>\n"] as const);
 
 /** Files below the folder of system headers. */
 export function headerFiles(): Readonly<Record<string, string>> {
@@ -40,6 +42,7 @@ export function headerFiles(): Readonly<Record<string, string>> {
     ["mma.h", "#pragma once\n#include <cuda_fp16.h>\n"],
     ["cub/cub.cuh", CUB],
     ...PARTS_OF_CUB,
+    ["helper_math.h", VECTOR_MATHS],
     [PACKED_FILE, PACKED],
     ["cooperative_groups/reduce.h", "#pragma once\n#include <cooperative_groups.h>\n"],
     ["cooperative_groups/scan.h", "#pragma once\n#include <cooperative_groups.h>\n"],

@@ -94,19 +94,24 @@ inline int omp_get_num_procs() { return 1; } inline void omp_set_num_threads(int
 inline double omp_get_wtime() { struct timeval t; gettimeofday(&t, 0); return t.tv_sec + t.tv_usec * 1e-6; }
 `;
 
-const once = (...parts: readonly string[]): string => ["#pragma once\n", ...parts].join("");
+const PARTS = { CHECKS, CLOCKS, DEVICES, STRINGS, TIMERS, BOOK, OPENMP };
+
+/** Several headers have a part, and a program includes several of them. */
+const once = (...names: readonly (keyof typeof PARTS)[]): string =>
+  names.map((name) => `#ifndef __WARPLAB_${name}\n#define __WARPLAB_${name}\n${PARTS[name]}#endif\n`).join("");
 
 const BY_NAME: ReadonlyMap<string, string> = new Map([
-  ["common.h", once(CHECKS, CLOCKS)],
-  ["book.h", once(CHECKS, BOOK)],
-  ["helper_cuda.h", once(CHECKS, STRINGS, DEVICES)],
-  ["helper_functions.h", once(CHECKS, STRINGS, TIMERS)],
-  ["helper_timer.h", once(CHECKS, TIMERS)],
-  ["helper_string.h", once(CHECKS, STRINGS)],
-  ["exception.h", once(CHECKS)],
-  ["utils.h", once(CHECKS)],
-  ["timer.h", once(CHECKS, CLOCKS, TIMERS)],
-  ["omp.h", once(OPENMP)],
+  ["common.h", once("CHECKS", "CLOCKS")],
+  ["book.h", once("CHECKS", "BOOK")],
+  ["helper_cuda.h", once("CHECKS", "STRINGS", "DEVICES")],
+  ["helper_functions.h", once("CHECKS", "STRINGS", "TIMERS")],
+  ["helper_timer.h", once("CHECKS", "TIMERS")],
+  ["helper_string.h", once("CHECKS", "STRINGS")],
+  ["exception.h", once("CHECKS")],
+  ["utils.h", once("CHECKS")],
+  ["timer.h", once("CHECKS", "CLOCKS", "TIMERS")],
+  ["gputimer.h", once("CHECKS", "TIMERS")],
+  ["omp.h", once("OPENMP")],
 ]);
 
 /** The stand-in for a header that is not there, by the last part of its path; undefined where there is none. */

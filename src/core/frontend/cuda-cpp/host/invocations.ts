@@ -1,8 +1,11 @@
 /** How clang compiles the host of a program: the header of its standard library's set, the file itself, the module. */
 import type { Invocation, Tree } from "../arguments.js";
 import { withFile } from "../arguments.js";
+import { CUB } from "../headers/cub.js";
+import { PARTS_OF_CUB } from "../headers/files.js";
 import { GROUPS } from "../headers/groups.js";
 import { HOST_HALF } from "../headers/half.js";
+import { VECTOR_MATHS } from "../headers/vector-maths.js";
 import { hostRuntime } from "./runtime-header.js";
 
 const INCLUDE = "/usr/include";
@@ -80,6 +83,8 @@ function system(): Tree {
   for (const name of COVERED) tree = withFile(tree, name, "#pragma once\n");
   for (const name of ["nvToolsExt.h", "nvtx3/nvToolsExt.h"]) tree = withFile(tree, name, PROFILER_TOOLS);
   tree = withFile(tree, "cooperative_groups.h", GROUPS);
+  tree = withFile(tree, "helper_math.h", VECTOR_MATHS);
+  for (const [name, text] of [["cub/cub.cuh", CUB] as const, ...PARTS_OF_CUB]) tree = withFile(tree, name, text);
   tree = withFile(tree, "cuda_fp16.h", HOST_HALF);
   for (const name of ["reduce.h", "scan.h"]) {
     tree = withFile(tree, `cooperative_groups/${name}`, "#pragma once\n#include <cooperative_groups.h>\n");
@@ -190,8 +195,9 @@ export function hostInvocation(
 export const HOST_BYTES = 0x80000000;
 
 /** Links a program with its libraries. What is left undefined is the runtime's. */
-export function linkInvocation(object: Uint8Array): Invocation {
+export function linkInvocation(objects: readonly Uint8Array[]): Invocation {
   const library = "/usr/lib/wasm32-wasip1";
+  const named = objects.map((object, at): readonly [string, Uint8Array] => [`${at}-${OBJECT}`, object]);
   const emulated = ["process-clocks", "signal", "getpid", "mman"].map((name) => `-lwasi-emulated-${name}`);
   return {
     args: [
@@ -201,7 +207,7 @@ export function linkInvocation(object: Uint8Array): Invocation {
       "-L/usr/lib/wasm32-unknown-wasip1",
       `-L${library}`,
       `${library}/crt1-command.o`,
-      OBJECT,
+      ...named.map(([name]) => name),
       "-lc++",
       "-lc++abi",
       "-lc",
@@ -218,7 +224,7 @@ export function linkInvocation(object: Uint8Array): Invocation {
       "-o",
       MODULE,
     ],
-    files: { [OBJECT]: object },
+    files: Object.fromEntries(named),
     makes: MODULE,
   };
 }

@@ -24,7 +24,24 @@ const HEADERS: Readonly<Record<string, string>> = {
   cub: "cub/cub.cuh",
 };
 
+/** Names of CUDA that are not there, with what takes their place. */
+const NOT_HERE: readonly Rule[] = [
+  rule(
+    /'(?:cudaArray|cudaTexture|cudaSurface|texture|surface|cudaResource|cudaChannelFormat|cudaCreate(?:Texture|Surface|Channel)|cudaBind|cudaMallocArray|cudaMemcpy(?:2D)?(?:To|From)Array|cudaMalloc3D|cudaMemcpy3D|cudaExtent|tex[123]D|surf[123]D)\w*'/,
+    "Textures, surfaces and CUDA's arrays are not there: read the data through a pointer.",
+  ),
+  rule(
+    /'(?:cudaGraph\w*|cudaStream(?:Begin|End)Capture)'/,
+    "Graphs are not there: launch the kernels one after another.",
+  ),
+  rule(
+    /'(?:cublas|cusparse|cusolver|cufft|cudnn|curand|nccl|npp|thrust\/|cutlass|cute\/|GL\/|opencv|mpi\.h)[^']*' file not found/,
+    "This library is not there: take its calls out, or write a kernel that does the same.",
+  ),
+];
+
 const RULES: readonly Rule[] = [
+  ...NOT_HERE,
   rule(
     /no (?:member|type|template) named '(\w+)' in namespace 'std'/,
     (found) => NO_LIBRARY[found[1] ?? ""] ?? `Write what std::${found[1]} does: kernels have little of C++'s library.`,
@@ -150,6 +167,7 @@ const RULES: readonly Rule[] = [
     (found) =>
       `Put ${found[1]} into the folder of the file. CUDA's own headers are known; cuBLAS, CUB and Thrust are not.`,
   ),
+  rule(/#include nested too deeply/, "A file includes itself: begin it with #pragma once."),
   rule(
     /recursive template instantiation|instantiation depth/,
     "End the template's recursion by a specialization or `if constexpr`.",
@@ -176,7 +194,8 @@ export interface Told {
 export function told(message: string, notes: string): Told {
   const clean = message.replace(/;? ?\[-W[^\]]*\]$/, "");
   // A name of another scope that happens to be alike is no help.
-  const useful = clean.replace(/; did you mean '\w+::[^']*'\?$/, "");
+  const isNotHere = NOT_HERE.some(({ pattern }) => pattern.test(clean));
+  const useful = clean.replace(isNotHere ? /; did you mean .*$/ : /; did you mean '\w+::[^']*'\?$/, "");
   const sentence = `${useful.charAt(0).toUpperCase()}${useful.slice(1)}${useful.endsWith("?") ? "" : "."}`;
   for (const { pattern, cure } of RULES) {
     const found = pattern.exec(`${clean}\n${notes}`);

@@ -92,7 +92,13 @@ export function switchStatement(t: Translation, node: Node): void {
   const found = scalar(t, subject);
   const type = irScalar(found.type);
   const arms = armsOf(t, body);
-  const reachedBy = arms.map((_, index) => reached(arms, index));
+  let statements = 0;
+  const reachedBy = arms.map((_, index) => {
+    const nodes = reached(arms, index);
+    statements += nodes.length;
+    t.refuseMany(statements);
+    return nodes;
+  });
   const inner = reachedBy.some((nodes) => nodes.some((each) => contains(each, "BreakStmt")));
   const goesOn = inner && reachedBy.some((nodes) => nodes.some((each) => contains(each, "ContinueStmt")));
   const read = t.hold("switch", found.expr, type === "bool" ? "i32" : type);

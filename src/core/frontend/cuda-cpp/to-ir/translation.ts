@@ -17,6 +17,9 @@ export type ReturnTarget =
   | { readonly kind: "function"; readonly type: CType; readonly result: Address | null }
   | { readonly kind: "inline"; readonly type: CType; result: Value | Location | null };
 
+/** A file of 1 MB has about a fifth of them. */
+const MOST_STATEMENTS = 150_000;
+
 export interface KernelTables {
   readonly variables: Variable[];
   readonly sharedArrays: SharedArray[];
@@ -54,6 +57,7 @@ export class Translation {
   usage: Usage;
   /** The last place in the kernel's own file: what comes of a header is told there. */
   private lastPlace: Place | null = null;
+  private written = 0;
   private readonly usages = new Map<string, Usage>();
 
   constructor(
@@ -93,7 +97,19 @@ export class Translation {
   }
 
   emit(statement: Stmt): void {
+    this.written += 1;
+    this.refuseMany(this.written);
     this.output.push(statement);
+  }
+
+  /** Refuses a kernel that becomes so many statements. */
+  refuseMany(statements: number): void {
+    if (statements <= MOST_STATEMENTS) return;
+    this.refuse(
+      this.kernel.node,
+      `The kernel becomes too large: its functions and the arms of its switches make more than ${MOST_STATEMENTS} statements.`,
+      "Call functions that take references or structs less often in one another, and end each case with break.",
+    );
   }
 
   /** The statements that `work` makes. */
