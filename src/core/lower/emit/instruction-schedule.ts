@@ -6,7 +6,7 @@
 
 import type { Target } from "../machine/target.js";
 import { type Op, type Pipe, type Reg, WARP_PRIMITIVES } from "../program.js";
-import type { Draft, DraftInst, DraftRegion } from "./draft.js";
+import type { Draft, DraftInst, DraftLoop, DraftRegion } from "./draft.js";
 import { innerRegions } from "./draft.js";
 import { finish } from "./finish.js";
 import { branchesInside } from "./fixed-place.js";
@@ -30,6 +30,8 @@ const LATENCY: Record<Pipe, number> = {
   adu: 12,
 };
 const GLOBAL_LATENCY = 250;
+/** A branch or a guarded instruction needs its predicate this much earlier than an ALU needs a result. */
+const GUARD_DELAY = 9;
 
 /**
  * Registers that ptxas keeps free while it moves loads to the front. With a limit of 24, 32 and 64 registers, nvcc 13.0
@@ -38,20 +40,28 @@ const GLOBAL_LATENCY = 250;
 const KEPT_REGISTERS = 4;
 
 /** Nothing moves across these. */
-const FENCES: ReadonlySet<Op> = new Set<Op>(["bssy", "bsync", "gridsync", "printf", "launch", "deviceSynchronize"]);
+const FENCES: ReadonlySet<Op> = new Set<Op>([
+  "bar",
+  "bssy",
+  "bsync",
+  "gridsync",
+  "printf",
+  "launch",
+  "deviceSynchronize",
+]);
 /** What begins a kernel stays there; the moves of a predicated access go with it. */
 function isFence({ op, guard }: DraftInst): boolean {
   return FENCES.has(op) || (op === "overhead" && guard === null);
 }
 /** Exchanges between lanes keep their order. */
-const CONVERGENT: ReadonlySet<Op> = new Set<Op>([...WARP_PRIMITIVES, "bar"]);
+const CONVERGENT: ReadonlySet<Op> = new Set<Op>(WARP_PRIMITIVES);
 
 export function schedule(draft: Draft, target: Target): void {
   const code = finish(draft);
   const words = wordsOf(code);
   const ranges = liveRanges(code, false, null);
   const most = registersToFill(code, target) - KEPT_REGISTERS;
-  orderRuns(draft.region, (run) => new Run(run, words, ranges, most).order());
+  orderRuns(draft.region, null, (run, leaves) => new Run(run, words, ranges, most, leaves).order());
 }
 
 /** Instructions that are ordered together: a longer sequence is ordered in parts, as the time grows with the square. */
@@ -72,15 +82,49 @@ function eachStretch(region: DraftRegion, run: (start: number, end: number) => v
   flush(region.length);
 }
 
-function orderRuns(region: DraftRegion, order: (run: readonly DraftInst[]) => readonly DraftInst[]): void {
+/** `leaves`: the predicate of the branch behind the run; null where there is none. */
+type Order = (run: readonly DraftInst[], leaves: Reg | null) => readonly DraftInst[];
+
+/** @param after the predicate of the branch behind the region */
+function orderRuns(region: DraftRegion, after: Reg | null, order: Order): void {
   eachStretch(region, (start, end) => {
     if (end - start <= 2) return;
     const run = region.slice(start, end).flatMap((node) => (node.kind === "inst" ? [node.inst] : []));
-    order(run).forEach((inst, i) => {
+    const next = region[end];
+    const leaves = next === undefined ? after : next.kind === "if" || next.kind === "jump" ? next.condition?.reg : null;
+    order(run, leaves ?? null).forEach((inst, i) => {
       region[start + i] = { kind: "inst", inst };
     });
   });
-  for (const node of region) for (const inner of innerRegions(node)) orderRuns(inner, order);
+  for (const node of region) {
+    if (node.kind === "loop") orderLoop(node, order);
+    else for (const inner of innerRegions(node)) orderRuns(inner, null, order);
+  }
+}
+
+/**
+ * The body and what every iteration ends with are one sequence, where nothing jumps between them. A move that is left at
+ * the end would need a register of its own if its value came before the last reader of the old one.
+ */
+function orderLoop({ id, body, latch, condition }: DraftLoop, order: Order): void {
+  const back = condition?.reg ?? null;
+  if (continues(body, id) || latch.some((node) => node.kind === "inst" && node.inst.copy)) {
+    orderRuns(body, null, order);
+    orderRuns(latch, back, order);
+    return;
+  }
+  const whole = [...body, ...latch];
+  orderRuns(whole, back, order);
+  body.splice(0, body.length, ...whole.slice(0, body.length));
+  latch.splice(0, latch.length, ...whole.slice(whole.length - latch.length));
+}
+
+function continues(region: DraftRegion, loop: number): boolean {
+  return region.some(
+    (node) =>
+      (node.kind === "jump" && node.jump === "continue" && node.loop === loop) ||
+      innerRegions(node).some((inner) => continues(inner, loop)),
+  );
 }
 
 interface Edge {
@@ -99,6 +143,7 @@ class Run {
     words: readonly number[],
     ranges: LiveRanges,
     private readonly mostWords: number,
+    private readonly leaves: Reg | null,
   ) {
     this.after = insts.map(() => []);
     this.waits = new Int32Array(insts.length);
@@ -110,7 +155,8 @@ class Run {
     const { insts, after, live } = this;
     const path = new Float64Array(insts.length);
     for (let i = insts.length - 1; i >= 0; i--) {
-      let longest = latency(insts[i]!);
+      const inst = insts[i]!;
+      let longest = latency(inst) + (this.leaves !== null && inst.dst.includes(this.leaves) ? GUARD_DELAY : 0);
       for (const { to, cycles } of after[i]!) longest = Math.max(longest, cycles + path[to]!);
       path[i] = longest;
     }
@@ -172,15 +218,15 @@ class Run {
     const memory = new MemoryOrder();
     let convergent = -1;
     this.insts.forEach((inst, i) => {
-      const read = (reg: Reg): void => {
+      const read = (reg: Reg, delay: number = 0): void => {
         const writer = written.get(reg);
-        if (writer !== undefined) this.edge(writer, i, latency(this.insts[writer]!));
+        if (writer !== undefined) this.edge(writer, i, latency(this.insts[writer]!) + delay);
         const list = readers.get(reg);
         if (list === undefined) readers.set(reg, [i]);
         else list.push(i);
       };
       for (const operand of inst.src) if (operand.kind === "reg") read(operand.reg);
-      if (inst.guard !== null) read(inst.guard.reg);
+      if (inst.guard !== null) read(inst.guard.reg, GUARD_DELAY);
       for (const reg of inst.dst) {
         if (!inst.kills) read(reg);
         for (const reader of readers.get(reg) ?? []) this.edge(reader, i, 0);
