@@ -40,21 +40,13 @@ const GUARD_DELAY = 9;
 const KEPT_REGISTERS = 4;
 
 /** Nothing moves across these. */
-const FENCES: ReadonlySet<Op> = new Set<Op>([
-  "bar",
-  "bssy",
-  "bsync",
-  "gridsync",
-  "printf",
-  "launch",
-  "deviceSynchronize",
-]);
+const FENCES: ReadonlySet<Op> = new Set<Op>(["bssy", "bsync", "gridsync", "printf", "launch", "deviceSynchronize"]);
 /** What begins a kernel stays there; the moves of a predicated access go with it. */
 function isFence({ op, guard }: DraftInst): boolean {
   return FENCES.has(op) || (op === "overhead" && guard === null);
 }
 /** Exchanges between lanes keep their order. */
-const CONVERGENT: ReadonlySet<Op> = new Set<Op>(WARP_PRIMITIVES);
+const CONVERGENT: ReadonlySet<Op> = new Set<Op>([...WARP_PRIMITIVES, "bar"]);
 
 export function schedule(draft: Draft, target: Target): void {
   const code = finish(draft);
