@@ -53,7 +53,7 @@ export function schedule(draft: Draft, target: Target): void {
   const words = wordsOf(code);
   const ranges = liveRanges(code, false, null);
   const most = registersToFill(code, target) - KEPT_REGISTERS;
-  orderRuns(draft.region, null, (run, leaves) => new Run(run, words, ranges, most, leaves).order());
+  orderRuns(draft.region, null, (run, leaves, clock) => new Run(run, words, ranges, most, leaves, clock).order());
 }
 
 /** Instructions that are ordered together: a longer sequence is ordered in parts, as the time grows with the square. */
@@ -74,17 +74,30 @@ function eachStretch(region: DraftRegion, run: (start: number, end: number) => v
   flush(region.length);
 }
 
+/** Cycles of a region's straight code, and when results of its earlier runs are available. */
+interface Clock {
+  now: number;
+  readonly available: Map<Reg, number>;
+}
+
 /** `leaves`: the predicate of the branch behind the run; null where there is none. */
-type Order = (run: readonly DraftInst[], leaves: Reg | null) => readonly DraftInst[];
+type Order = (run: readonly DraftInst[], leaves: Reg | null, clock: Clock) => readonly DraftInst[];
 
 /** @param after the predicate of the branch behind the region */
 function orderRuns(region: DraftRegion, after: Reg | null, order: Order): void {
+  const clock: Clock = { now: 0, available: new Map() };
+  let last = 0;
   eachStretch(region, (start, end) => {
     if (end - start <= 2) return;
+    for (const node of region.slice(last, start)) {
+      if (node.kind === "inst") clock.now += node.inst.issue.length;
+      else clock.available.clear();
+    }
+    last = end;
     const run = region.slice(start, end).flatMap((node) => (node.kind === "inst" ? [node.inst] : []));
     const next = region[end];
     const leaves = next === undefined ? after : next.kind === "if" || next.kind === "jump" ? next.condition?.reg : null;
-    order(run, leaves ?? null).forEach((inst, i) => {
+    order(run, leaves ?? null, clock).forEach((inst, i) => {
       region[start + i] = { kind: "inst", inst };
     });
   });
@@ -128,6 +141,7 @@ class Run {
   private readonly after: Edge[][];
   private readonly waits: Int32Array;
   private readonly live: LiveWords;
+  private readonly readyAt: Float64Array;
   private globalLoads = 0;
 
   constructor(
@@ -136,15 +150,17 @@ class Run {
     ranges: LiveRanges,
     private readonly mostWords: number,
     private readonly leaves: Reg | null,
+    private readonly clock: Clock,
   ) {
     this.after = insts.map(() => []);
     this.waits = new Int32Array(insts.length);
+    this.readyAt = new Float64Array(insts.length);
     this.live = new LiveWords(insts, words, ranges);
   }
 
   order(): readonly DraftInst[] {
     this.dependencies();
-    const { insts, after, live } = this;
+    const { insts, after, live, readyAt, clock } = this;
     const path = new Float64Array(insts.length);
     for (let i = insts.length - 1; i >= 0; i--) {
       const inst = insts[i]!;
@@ -152,7 +168,6 @@ class Run {
       for (const { to, cycles } of after[i]!) longest = Math.max(longest, cycles + path[to]!);
       path[i] = longest;
     }
-    const readyAt = new Float64Array(insts.length);
     const ready: number[] = [];
     this.waits.forEach((count, i) => {
       if (count === 0) ready.push(i);
@@ -166,7 +181,7 @@ class Run {
       return path[a] !== path[b] ? path[a]! > path[b]! : a < b;
     };
     const result: DraftInst[] = [];
-    let now = 0;
+    let { now } = clock;
     while (ready.length > 0) {
       let best = 0;
       let bestFits = this.fits(ready[0]!);
@@ -186,8 +201,10 @@ class Run {
         this.waits[to] = this.waits[to]! - 1;
         if (this.waits[to] === 0) ready.push(to);
       }
+      for (const reg of inst.dst) clock.available.set(reg, now + latency(inst));
       now += inst.issue.length;
     }
+    clock.now = now;
     return result;
   }
 
@@ -213,6 +230,7 @@ class Run {
       const read = (reg: Reg, delay: number = 0): void => {
         const writer = written.get(reg);
         if (writer !== undefined) this.edge(writer, i, latency(this.insts[writer]!) + delay);
+        else this.readyAt[i] = Math.max(this.readyAt[i]!, (this.clock.available.get(reg) ?? 0) + delay);
         const list = readers.get(reg);
         if (list === undefined) readers.set(reg, [i]);
         else list.push(i);
