@@ -182,18 +182,23 @@ class Run {
     };
     const result: DraftInst[] = [];
     let { now } = clock;
+    const barriers = insts.flatMap(({ op }, i) => (op === "bar" ? [i] : []));
     while (ready.length > 0) {
-      let best = 0;
-      let bestFits = this.fits(ready[0]!);
-      for (let k = 1; k < ready.length; k++) {
-        const fits = this.fits(ready[k]!);
-        const better = fits === bestFits ? precedes(ready[k]!, ready[best]!, now, fits) : fits;
+      const barrier = barriers[0] ?? Number.POSITIVE_INFINITY;
+      let best = -1;
+      let bestFits = false;
+      for (const [k, index] of ready.entries()) {
+        // What frees no register gains nothing in front of a barrier.
+        if (index > barrier && live.change(index) >= 0) continue;
+        const fits = this.fits(index);
+        const better = best < 0 || (fits === bestFits ? precedes(index, ready[best]!, now, fits) : fits);
         if (better) [best, bestFits] = [k, fits];
       }
       const chosen = ready.splice(best, 1)[0]!;
       const inst = insts[chosen]!;
       now = Math.max(now, readyAt[chosen]!);
       result.push(inst);
+      if (chosen === barrier) barriers.shift();
       live.place(chosen);
       if (isGlobalLoad(inst)) this.globalLoads--;
       for (const { to, cycles } of after[chosen]!) {
@@ -226,6 +231,7 @@ class Run {
     const readers = new Map<Reg, number[]>();
     const memory = new MemoryOrder();
     let convergent = -1;
+    let barrier = -1;
     this.insts.forEach((inst, i) => {
       const read = (reg: Reg, delay: number = 0): void => {
         const writer = written.get(reg);
@@ -248,6 +254,10 @@ class Run {
       if (CONVERGENT.has(inst.op)) {
         if (convergent >= 0) this.edge(convergent, i, 1);
         convergent = i;
+      }
+      if (inst.op === "bar") {
+        for (let before = barrier + 1; before < i; before++) this.edge(before, i, 0);
+        barrier = i;
       }
       memory.visit(inst, i, (from, cycles) => this.edge(from, i, cycles));
     });
@@ -314,7 +324,8 @@ class LiveWords {
     }
   }
 
-  private change(index: number): number {
+  /** How many more words are in use after the instruction. */
+  change(index: number): number {
     let sum = 0;
     for (const reg of this.touched[index]!) {
       const stays = this.left.get(reg)! > 1;
