@@ -3,6 +3,19 @@
  * a wrong name or length.
  */
 
+/** Arrays whose elements device memory can hold. */
+export type HostArray =
+  | Int8Array
+  | Uint8Array
+  | Int16Array
+  | Uint16Array
+  | Int32Array
+  | Uint32Array
+  | Float32Array
+  | Float64Array
+  | BigInt64Array
+  | BigUint64Array;
+
 type Getter<T> = (this: unknown) => T;
 
 const prototype = Object.getPrototypeOf(Int8Array.prototype) as object;

@@ -4,20 +4,9 @@
  */
 import { InputError } from "../base/errors.js";
 import { mulberry32, unitFloat } from "../base/random-values.js";
+import type { HostArray } from "../base/typed-array.js";
 import { cudaName, isFloat, type Narrow, type Scalar } from "../ir/types.js";
 import { literal } from "./type-names.js";
-
-export type HostArray =
-  | Int8Array
-  | Uint8Array
-  | Int16Array
-  | Uint16Array
-  | Int32Array
-  | Uint32Array
-  | Float32Array
-  | Float64Array
-  | BigInt64Array
-  | BigUint64Array;
 
 /** Values of one array. `seed` names the pseudo-random values that `lcgValues` gives. */
 export type HostData =

@@ -4,10 +4,11 @@
  * can see whether the simulator was right.
  */
 import { InputError } from "../base/errors.js";
+import type { HostArray } from "../base/typed-array.js";
 import type { Expr, KernelIr, Param, Stmt } from "../ir/ir.js";
 import { cudaName, type ElementType, isVector, type Narrow, type Scalar } from "../ir/types.js";
 import { expressionsOf, nestedLists, operands } from "../ir/walk.js";
-import { checksum, expectedText, fillText, type HostArray, type HostData, lengthOf } from "./host-data.js";
+import { checksum, expectedText, fillText, type HostData, lengthOf } from "./host-data.js";
 import { cudaKernel } from "./kernel.js";
 import { checkText, HOST_FUNCTIONS, timingText } from "./program-text.js";
 import { literal, NameTable } from "./type-names.js";

@@ -3,7 +3,7 @@ import { type ErrorParts, InputError } from "../base/errors.js";
 import { type Shape, shape } from "../base/shape.js";
 import { described, shown } from "../base/shown.js";
 import { summarized } from "../base/summary.js";
-import { extentOf, isWithoutMemory, typedArrayName } from "../base/typed-array.js";
+import { extentOf, type HostArray, isWithoutMemory, typedArrayName } from "../base/typed-array.js";
 import type { DeviceSpec } from "../device/index.js";
 import { unfit } from "../ir/stored-value.js";
 import { byteSize, cudaName, type ElementType, type Narrow, type Scalar } from "../ir/types.js";
@@ -12,17 +12,7 @@ import { hostWriteKeeper } from "./streams/host-writes.js";
 import { hostMemoryOf, pinnedRange } from "./streams/pinned.js";
 import { LEGACY_STREAM, type StreamKey } from "./streams/stream-key.js";
 
-export type HostArray =
-  | Int8Array
-  | Uint8Array
-  | Int16Array
-  | Uint16Array
-  | Int32Array
-  | Uint32Array
-  | Float32Array
-  | Float64Array
-  | BigInt64Array
-  | BigUint64Array;
+export type { HostArray };
 
 interface ArrayByScalar {
   i8: Int8Array;

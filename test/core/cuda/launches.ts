@@ -1,6 +1,7 @@
 /** Launches of the course's kernels for whole CUDA programs, with the memory that the simulator leaves. */
 
-import { createHostArray, type HostArray, lcgValues } from "../../../src/core/cuda/host-data.js";
+import type { HostArray } from "../../../src/core/base/typed-array.js";
+import { createHostArray, lcgValues } from "../../../src/core/cuda/host-data.js";
 import { type CudaArguments, type CudaLaunch, toCudaProgram } from "../../../src/core/cuda/program.js";
 import type { Engine } from "../../../src/core/engine/engine.js";
 import type { Kernel } from "../../../src/core/frontend/index.js";

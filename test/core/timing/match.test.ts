@@ -81,7 +81,13 @@ describe("match_any_sync", () => {
   });
 
   it("keeps the unit of many warps by its values", () => {
-    expect(Math.abs(cyclesOf(anyChain, 32, 32) / cyclesOf(anyChain, 4, 32) / 8 - 1)).toBeLessThan(0.06);
+    expect(cyclesOf(anyChain, 16, 32) / cyclesOf(anyChain, 4, 32)).toBeCloseTo(4, 2);
+  });
+
+  it("serves the eighth warp of a scheduler last, for which its queue has no room, and loses a tenth at the most", () => {
+    const share = cyclesOf(anyChain, 32, 32) / cyclesOf(anyChain, 16, 32) / 2;
+    expect(share).toBeGreaterThanOrEqual(1);
+    expect(share).toBeLessThan(1.1);
   });
 });
 

@@ -4,7 +4,7 @@
  */
 import type { Span } from "../../base/errors.js";
 import { absentWord } from "../text/absent-words.js";
-import { codeAlone } from "./code-alone.js";
+import { codeAlone } from "../text/code-alone.js";
 
 export interface CForm {
   readonly what: string;

@@ -238,10 +238,10 @@ export class Emission {
         return;
       }
       case "bar":
-        if (this.target.padsBarriers) this.overhead(OVERHEAD.barrierPad, node.span, node.source);
         draft(
           "bar",
           node.operands.map((value) => this.operand(value)),
+          this.target.padsBarriers ? [...OVERHEAD.barrierPad, ...issue] : issue,
         );
         return;
       default:

@@ -6,7 +6,7 @@
 
 import type { Target } from "../machine/target.js";
 import { type Op, type Pipe, type Reg, WARP_PRIMITIVES } from "../program.js";
-import type { Draft, DraftInst, DraftRegion } from "./draft.js";
+import type { Draft, DraftInst, DraftLoop, DraftRegion } from "./draft.js";
 import { innerRegions } from "./draft.js";
 import { finish } from "./finish.js";
 import { branchesInside } from "./fixed-place.js";
@@ -30,6 +30,8 @@ const LATENCY: Record<Pipe, number> = {
   adu: 12,
 };
 const GLOBAL_LATENCY = 250;
+/** A branch or a guarded instruction needs its predicate this much earlier than an ALU needs a result. */
+const GUARD_DELAY = 9;
 
 /**
  * Registers that ptxas keeps free while it moves loads to the front. With a limit of 24, 32 and 64 registers, nvcc 13.0
@@ -51,7 +53,7 @@ export function schedule(draft: Draft, target: Target): void {
   const words = wordsOf(code);
   const ranges = liveRanges(code, false, null);
   const most = registersToFill(code, target) - KEPT_REGISTERS;
-  orderRuns(draft.region, (run) => new Run(run, words, ranges, most).order());
+  orderRuns(draft.region, null, (run, leaves, clock) => new Run(run, words, ranges, most, leaves, clock).order());
 }
 
 /** Instructions that are ordered together: a longer sequence is ordered in parts, as the time grows with the square. */
@@ -72,15 +74,62 @@ function eachStretch(region: DraftRegion, run: (start: number, end: number) => v
   flush(region.length);
 }
 
-function orderRuns(region: DraftRegion, order: (run: readonly DraftInst[]) => readonly DraftInst[]): void {
+/** Cycles of a region's straight code, and when results of its earlier runs are available. */
+interface Clock {
+  now: number;
+  readonly available: Map<Reg, number>;
+}
+
+/** `leaves`: the predicate of the branch behind the run; null where there is none. */
+type Order = (run: readonly DraftInst[], leaves: Reg | null, clock: Clock) => readonly DraftInst[];
+
+/** @param after the predicate of the branch behind the region */
+function orderRuns(region: DraftRegion, after: Reg | null, order: Order): void {
+  const clock: Clock = { now: 0, available: new Map() };
+  let last = 0;
   eachStretch(region, (start, end) => {
     if (end - start <= 2) return;
+    for (const node of region.slice(last, start)) {
+      if (node.kind === "inst") clock.now += node.inst.issue.length;
+      else clock.available.clear();
+    }
+    last = end;
     const run = region.slice(start, end).flatMap((node) => (node.kind === "inst" ? [node.inst] : []));
-    order(run).forEach((inst, i) => {
+    const next = region[end];
+    const leaves = next === undefined ? after : next.kind === "if" || next.kind === "jump" ? next.condition?.reg : null;
+    order(run, leaves ?? null, clock).forEach((inst, i) => {
       region[start + i] = { kind: "inst", inst };
     });
   });
-  for (const node of region) for (const inner of innerRegions(node)) orderRuns(inner, order);
+  for (const node of region) {
+    if (node.kind === "loop") orderLoop(node, order);
+    else for (const inner of innerRegions(node)) orderRuns(inner, null, order);
+  }
+}
+
+/**
+ * The body and what every iteration ends with are one sequence, where nothing jumps between them. A move that is left at
+ * the end would need a register of its own if its value came before the last reader of the old one.
+ */
+function orderLoop({ id, body, latch, condition }: DraftLoop, order: Order): void {
+  const back = condition?.reg ?? null;
+  if (continues(body, id) || latch.some((node) => node.kind === "inst" && node.inst.copy)) {
+    orderRuns(body, null, order);
+    orderRuns(latch, back, order);
+    return;
+  }
+  const whole = [...body, ...latch];
+  orderRuns(whole, back, order);
+  body.splice(0, body.length, ...whole.slice(0, body.length));
+  latch.splice(0, latch.length, ...whole.slice(whole.length - latch.length));
+}
+
+function continues(region: DraftRegion, loop: number): boolean {
+  return region.some(
+    (node) =>
+      (node.kind === "jump" && node.jump === "continue" && node.loop === loop) ||
+      innerRegions(node).some((inner) => continues(inner, loop)),
+  );
 }
 
 interface Edge {
@@ -92,6 +141,7 @@ class Run {
   private readonly after: Edge[][];
   private readonly waits: Int32Array;
   private readonly live: LiveWords;
+  private readonly readyAt: Float64Array;
   private globalLoads = 0;
 
   constructor(
@@ -99,22 +149,25 @@ class Run {
     words: readonly number[],
     ranges: LiveRanges,
     private readonly mostWords: number,
+    private readonly leaves: Reg | null,
+    private readonly clock: Clock,
   ) {
     this.after = insts.map(() => []);
     this.waits = new Int32Array(insts.length);
+    this.readyAt = new Float64Array(insts.length);
     this.live = new LiveWords(insts, words, ranges);
   }
 
   order(): readonly DraftInst[] {
     this.dependencies();
-    const { insts, after, live } = this;
+    const { insts, after, live, readyAt, clock } = this;
     const path = new Float64Array(insts.length);
     for (let i = insts.length - 1; i >= 0; i--) {
-      let longest = latency(insts[i]!);
+      const inst = insts[i]!;
+      let longest = latency(inst) + (this.leaves !== null && inst.dst.includes(this.leaves) ? GUARD_DELAY : 0);
       for (const { to, cycles } of after[i]!) longest = Math.max(longest, cycles + path[to]!);
       path[i] = longest;
     }
-    const readyAt = new Float64Array(insts.length);
     const ready: number[] = [];
     this.waits.forEach((count, i) => {
       if (count === 0) ready.push(i);
@@ -128,19 +181,24 @@ class Run {
       return path[a] !== path[b] ? path[a]! > path[b]! : a < b;
     };
     const result: DraftInst[] = [];
-    let now = 0;
+    let { now } = clock;
+    const barriers = insts.flatMap(({ op }, i) => (op === "bar" ? [i] : []));
     while (ready.length > 0) {
-      let best = 0;
-      let bestFits = this.fits(ready[0]!);
-      for (let k = 1; k < ready.length; k++) {
-        const fits = this.fits(ready[k]!);
-        const better = fits === bestFits ? precedes(ready[k]!, ready[best]!, now, fits) : fits;
+      const barrier = barriers[0] ?? Number.POSITIVE_INFINITY;
+      let best = -1;
+      let bestFits = false;
+      for (const [k, index] of ready.entries()) {
+        // What frees no register gains nothing in front of a barrier.
+        if (index > barrier && live.change(index) >= 0) continue;
+        const fits = this.fits(index);
+        const better = best < 0 || (fits === bestFits ? precedes(index, ready[best]!, now, fits) : fits);
         if (better) [best, bestFits] = [k, fits];
       }
       const chosen = ready.splice(best, 1)[0]!;
       const inst = insts[chosen]!;
       now = Math.max(now, readyAt[chosen]!);
       result.push(inst);
+      if (chosen === barrier) barriers.shift();
       live.place(chosen);
       if (isGlobalLoad(inst)) this.globalLoads--;
       for (const { to, cycles } of after[chosen]!) {
@@ -148,8 +206,10 @@ class Run {
         this.waits[to] = this.waits[to]! - 1;
         if (this.waits[to] === 0) ready.push(to);
       }
+      for (const reg of inst.dst) clock.available.set(reg, now + latency(inst));
       now += inst.issue.length;
     }
+    clock.now = now;
     return result;
   }
 
@@ -171,16 +231,18 @@ class Run {
     const readers = new Map<Reg, number[]>();
     const memory = new MemoryOrder();
     let convergent = -1;
+    let barrier = -1;
     this.insts.forEach((inst, i) => {
-      const read = (reg: Reg): void => {
+      const read = (reg: Reg, delay: number = 0): void => {
         const writer = written.get(reg);
-        if (writer !== undefined) this.edge(writer, i, latency(this.insts[writer]!));
+        if (writer !== undefined) this.edge(writer, i, latency(this.insts[writer]!) + delay);
+        else this.readyAt[i] = Math.max(this.readyAt[i]!, (this.clock.available.get(reg) ?? 0) + delay);
         const list = readers.get(reg);
         if (list === undefined) readers.set(reg, [i]);
         else list.push(i);
       };
       for (const operand of inst.src) if (operand.kind === "reg") read(operand.reg);
-      if (inst.guard !== null) read(inst.guard.reg);
+      if (inst.guard !== null) read(inst.guard.reg, GUARD_DELAY);
       for (const reg of inst.dst) {
         if (!inst.kills) read(reg);
         for (const reader of readers.get(reg) ?? []) this.edge(reader, i, 0);
@@ -192,6 +254,10 @@ class Run {
       if (CONVERGENT.has(inst.op)) {
         if (convergent >= 0) this.edge(convergent, i, 1);
         convergent = i;
+      }
+      if (inst.op === "bar") {
+        for (let before = barrier + 1; before < i; before++) this.edge(before, i, 0);
+        barrier = i;
       }
       memory.visit(inst, i, (from, cycles) => this.edge(from, i, cycles));
     });
@@ -258,7 +324,8 @@ class LiveWords {
     }
   }
 
-  private change(index: number): number {
+  /** How many more words are in use after the instruction. */
+  change(index: number): number {
     let sum = 0;
     for (const reg of this.touched[index]!) {
       const stays = this.left.get(reg)! > 1;

@@ -290,11 +290,9 @@ export function loadOperation(instruction: Instruction, machine: MachineState): 
       const lane = 31 - Math.clz32(m & -m);
       const from = start() + (addresses[lane]! >>> 2);
       for (let k = 0; k < rows.length; k++) {
-        const to = base + rows[k]!;
-        if (wide) {
-          registers[to + 2 * lane] = words[from + 2 * k]!;
-          registers[to + 2 * lane + 1] = words[from + 2 * k + 1]!;
-        } else registers[to + lane] = words[from + k]!;
+        const to = base + rows[k]! + 2 * lane;
+        registers[to] = words[from + 2 * k]!;
+        registers[to + 1] = words[from + 2 * k + 1]!;
       }
     }
   };

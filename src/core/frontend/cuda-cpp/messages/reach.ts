@@ -2,6 +2,7 @@
  * Which kernels an error of clang reaches: those that it stands in, and those that name what it stands in. clang leaves out
  * the statements that use something broken, often without a word. So names are compared in the text, not in the tree.
  */
+import { blank, codeAlone } from "../../text/code-alone.js";
 import { children, type Node } from "../tree/node.js";
 import type { Diagnostic } from "./diagnostic.js";
 
@@ -45,10 +46,7 @@ const words = (text: string): readonly string[] => text.match(WORD) ?? [];
 
 /** The text without comments, texts in quotes and what `#if 0` leaves out; each line stays where it is. */
 function plain(text: string): string {
-  const blank = (found: string): string => found.replace(/[^\n]/g, " ");
-  return text
-    .replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"/g, blank)
-    .replace(/^[ \t]*#[ \t]*if[ \t]+0\b[\s\S]*?^[ \t]*#[ \t]*(?:endif|else|elif)/gm, blank);
+  return codeAlone(text).replace(/^[ \t]*#[ \t]*if[ \t]+0\b[\s\S]*?^[ \t]*#[ \t]*(?:endif|else|elif)/gm, blank);
 }
 
 /** The text between two points; of a line with other than ASCII, where clang counts bytes, all. */
