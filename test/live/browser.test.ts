@@ -14,11 +14,13 @@ import { Gpu } from "../../src/core/host/gpu.js";
 import { stepView } from "../../src/core/profiler/step-record.js";
 import { stepsHtml } from "../../src/core/show/output/step-viewer.js";
 import { type Notebook, parseNotebook } from "../../src/course/notebook/notebook.js";
+import { hasClang } from "../../src/node/clang/clang.js";
 import { writeOffline } from "../../src/node/live/offline.js";
 import { writeSite } from "../../src/node/live/write-site.js";
 import { changedOutputs } from "../../src/node/notebook/kept-outputs.js";
 import { readNotebook } from "../../src/node/notebook/notebook.js";
 import { framePage } from "../../src/node/site/clean-html.js";
+import { examples } from "../../src/node/site/play-page.js";
 import { inCourseOrder } from "../../src/node/site/site.js";
 import { serveFolder, type WebServer } from "../../src/node/site/web-server.js";
 import { describeInBrowser, launchBrowser, until } from "../setup/chromium.js";
@@ -404,6 +406,53 @@ gpu.launch(forever, { grid: 1, block: 32 }, { data: gpu.alloc(i32, 32) });`;
     await until(bare, "/no WebAssembly/.test(document.querySelector('.live-bar p').textContent)");
     for (const each of [page, bare]) await each.context().close();
   });
+
+  test.skipIf(!hasClang())(
+    "of CUDA C++ load their compiler once, and do without it where it cannot be had",
+    async () => {
+      const page = await open("play");
+      const compiler = `**/assets/clang/*/*`;
+      const [of] = examples;
+      await page.getByLabel("Language of kernels").selectOption("CUDA C++");
+      await page.route(compiler, (route) => route.abort());
+      expect(await run(page, of.cuda)).toContain("clang, and it could not be loaded: the connection is lost");
+      expect(await run(page, "40 + 2")).toBe("42");
+      // Loading can be stopped.
+      await page.unroute(compiler);
+      let asked = (): void => {};
+      const isAsked = new Promise<void>((done) => {
+        asked = done;
+      });
+      await page.route(compiler, asked);
+      await type(page, of.cuda);
+      await page.keyboard.press("Control+Enter");
+      await isAsked;
+      await press(page, "Stop");
+      expect(await status(page).textContent()).toMatch(/^Stopped\./);
+      await page.unroute(compiler);
+      expect(await run(page, of.cuda)).toMatch(/^2 /);
+      // The same in C++ as in TypeScript, whose keywords are its own.
+      await cell(page).locator(".hljs-keyword, .hljs-type", { hasText: "void" }).waitFor();
+      const text = await run(page, of.cuda.replace("data[i] *= 2", "dat[i] *= 2"));
+      expect(text).toContain("Use of undeclared identifier 'dat'");
+      expect(text).toContain("line 7 of cell");
+      expect(text).toContain("Write data.");
+      expect(await page.locator(".failed-line").allTextContents()).toContain("  dat[i] *= 2;");
+      // At another visit the browser has it; a link's text says its language.
+      await type(page, of.cuda);
+      await press(page, "Share");
+      await until(page, "location.hash.startsWith('#code=')");
+      const other = await page.context().newPage();
+      await other.route(compiler, (route) => route.abort());
+      await other.goto(page.url());
+      await until(other, "/came with the link/.test(document.querySelector('.live-bar p')?.textContent)");
+      expect(await other.getByLabel("Language of kernels").inputValue()).toBe("CUDA C++");
+      await other.getByRole("button", { name: "Run cell 1", exact: true }).click();
+      await until(other, "/^Cell 1 has run/.test(document.querySelector('.live-bar p').textContent)");
+      expect(await cell(other).locator(".outputs").textContent()).toMatch(/^2 /);
+      await page.context().close();
+    },
+  );
 
   test("run without a connection once the page was there; a new version is offered, and comes whole", async () => {
     const context = await browser.newContext();

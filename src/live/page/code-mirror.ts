@@ -3,10 +3,11 @@ import { autocompletion, closeBrackets, closeBracketsKeymap } from "@codemirror/
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { javascript } from "@codemirror/lang-javascript";
 import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from "@codemirror/language";
-import { EditorState, StateEffect, StateField } from "@codemirror/state";
+import { Compartment, EditorState, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView, keymap } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import type { CellEditor, EditorKeys } from "./cell-editor.js";
+import { namesCuda } from "./compiler.js";
 import { completePackage, explainWords } from "./package-help.js";
 
 const COLOURS = HighlightStyle.define([
@@ -43,11 +44,27 @@ const LOOK = EditorView.theme({
   ".cm-scroller": { fontFamily: "inherit", lineHeight: "inherit" },
 });
 
+const language = new Compartment();
+
+/** Colours CUDA C++ as what it is, once the text has some. */
+async function colourCuda(view: EditorView): Promise<void> {
+  const { cudaInTypescript } = await import("./cuda-highlight.js");
+  view.dispatch({ effects: language.reconfigure(cudaInTypescript) });
+}
+
 export function codeMirror(place: HTMLElement, text: string, label: string, keys: EditorKeys): CellEditor {
   let quiet = false;
   const key = (run: () => void) => (): boolean => {
     run();
     return true;
+  };
+  let coloured = false;
+  const colour = (): void => {
+    if (coloured || !namesCuda(view.state.doc.toString())) return;
+    coloured = true;
+    colourCuda(view).catch(() => {
+      coloured = false;
+    });
   };
   const view = new EditorView({
     parent: place,
@@ -60,7 +77,7 @@ export function codeMirror(place: HTMLElement, text: string, label: string, keys
           { key: "Cmd-Enter", run: key(keys.run) },
         ]),
         history(),
-        javascript({ typescript: true }),
+        language.of(javascript({ typescript: true })),
         syntaxHighlighting(COLOURS),
         autocompletion(),
         EditorState.languageData.of(() => [{ autocomplete: completePackage }]),
@@ -73,12 +90,14 @@ export function codeMirror(place: HTMLElement, text: string, label: string, keys
         EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
         EditorView.updateListener.of(({ docChanged }) => {
           if (docChanged && !quiet) keys.changed();
+          if (docChanged) colour();
         }),
         LOOK,
         keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap]),
       ],
     }),
   });
+  colour();
   return {
     get text() {
       return view.state.doc.toString();

@@ -1,8 +1,9 @@
 /** A page's cells and their one session: what runs, what waits, and a line that says so. */
 import type { LocatedFailure } from "../cells/failure.js";
 import { usersOf, withUsed } from "../cells/uses.js";
-import type { SessionMessage } from "../messages.js";
+import type { CompilerParts, SessionMessage } from "../messages.js";
 import type { CellView } from "./cell-view.js";
+import { CompilerLoad, namesCuda } from "./compiler.js";
 import { keepPoints } from "./kept.js";
 import { loadProgram } from "./program.js";
 import { SessionFrame } from "./session-frame.js";
@@ -15,6 +16,9 @@ export class LivePage {
   #queue: CellView[] = [];
   #running: CellView | null = null;
   #count = 0;
+  /** The compiler of CUDA C++, once it is loaded; it outlives the session. */
+  #compiler: CompilerParts | null = null;
+  #load: CompilerLoad | null = null;
 
   /**
    * @param name the notebook's
@@ -113,6 +117,8 @@ export class LivePage {
       const session = await this.#start();
       // It may have been stopped meanwhile.
       if (this.#running !== cell) return;
+      if (namesCuda(cell.text) && !session.hasCompiler) await this.#giveCompiler(session, cell);
+      if (this.#running !== cell) return;
       const count = ++this.#count;
       cell.begin(count);
       this.#tell();
@@ -124,6 +130,21 @@ export class LivePage {
       cell.noLongerWaits();
       this.say(`The simulator could not be started: ${(problem as Error).message}`, false);
     }
+  }
+
+  /** Where it cannot be had, cuda`...` says why. */
+  async #giveCompiler(session: SessionFrame, cell: CellView): Promise<void> {
+    const what = "The compiler of CUDA C++ is being";
+    this.#load = new CompilerLoad(this.folder, (done, all) => {
+      const [here, whole] = [done, all].map((bytes) => (bytes / 1e6).toFixed(1));
+      if (this.#running === cell) this.say(`${what} loaded: ${here} of ${whole} MB ...`, true);
+    });
+    const parts = this.#compiler ?? (await this.#load.parts());
+    this.#load = null;
+    if (this.#running !== cell) return;
+    if (typeof parts !== "string") this.#compiler = parts;
+    this.say(`${what} started ...`, true);
+    await session.give(parts);
   }
 
   #tell(): void {
@@ -146,6 +167,7 @@ export class LivePage {
   }
 
   #end(): void {
+    this.#load?.stop();
     this.#session?.end();
     this.#session = null;
     this.#isReady = false;

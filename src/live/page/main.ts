@@ -78,9 +78,11 @@ function makeLive(main: HTMLElement): void {
     if (!isKept) event.preventDefault();
   });
   const controls = new Map<CellView, CellControls>();
+  let tellLanguage = (): void => {};
   const follow = (cell: CellView): void => {
     controls.get(cell)?.follow();
     tellUndo();
+    tellLanguage();
   };
   const actions: CellActions = {
     run: (cell, goOn) => {
@@ -138,7 +140,7 @@ function makeLive(main: HTMLElement): void {
   takeDropped(open);
   if (role === "workbench") {
     addSharing(page, bar, add, say);
-    addExamples(page, bar, actions.edited);
+    tellLanguage = addExamples(page, bar, actions.edited);
   }
   if (role === "frame") {
     for (const button of bar.querySelectorAll<HTMLElement>("button:not(.main, .stop)")) button.hidden = true;
