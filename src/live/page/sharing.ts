@@ -82,6 +82,7 @@ export function addExamples(page: LivePage, bar: HTMLElement, edited: (cell: Cel
   const examples = JSON.parse(document.querySelector("#examples")?.textContent ?? "[]") as readonly Example[];
   const titles = list("Examples", new Option("Examples", ""), ...examples.map(({ title }) => new Option(title)));
   const language = list("Language of kernels", ...LANGUAGES.map((name) => new Option(name)));
+  language.className = "main";
   const show = (example: Example | undefined): void => {
     if (example === undefined) return;
     const texts = textsIn(language.value, example);
