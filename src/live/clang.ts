@@ -2,14 +2,9 @@
 import { InputError } from "../core/base/errors.js";
 import { fileInvocation, headerInvocation } from "../core/frontend/cuda-cpp/arguments.js";
 import type { RunClang } from "../core/frontend/cuda-cpp/program.js";
-import { type RunLlvm, runInvocation } from "../core/program/clang-run.js";
+import { HEADER, type RunLlvm, runInvocation, SCRIPT, SCRIPT_GIVES } from "../core/program/clang-run.js";
 import { provideClang } from "../core/program/cuda-text.js";
 import type { CompilerParts } from "./messages.js";
-
-/** The script, which leaves the package's exports in this variable, and the header of CUDA as clang has compiled it. */
-export const SCRIPT = "clang.js";
-export const SCRIPT_GIVES = "warplabClang";
-export const HEADER = "cuda.pch";
 
 let isThere = false;
 

@@ -11,8 +11,8 @@ export interface RunCell {
 }
 
 /**
- * The compiler of CUDA C++ as its parts by their names, packed where `packed` says so: clang's script and modules, and
- * the header of CUDA that it has compiled, where that is kept.
+ * The compiler of CUDA C++ as its parts by their names: clang's script and modules. Where it is kept, there is also the header
+ * of CUDA as clang has compiled it.
  */
 export interface CompilerParts {
   readonly packed: boolean;

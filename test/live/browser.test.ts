@@ -225,11 +225,23 @@ for (const each of tried) {
     await page.context().close();
   });
 
-  test("complete CUDA's words and the package's", async () => {
-    const page = await open();
+  test("complete CUDA's words and the package's, members by their types, and say what types object to", async () => {
+    const page = await open("play");
     await type(page, "");
     await page.keyboard.type("shfl_dow");
     await page.locator(".cm-tooltip-autocomplete", { hasText: "shfl_down_sync" }).waitFor();
+    await type(page, `import { Gpu } from "warplab";\nconst gpu = new Gpu("v100");\ngpu.lunch();`);
+    const notes = page.getByLabel("Types in cell 1").locator("li");
+    await notes.first().waitFor();
+    expect(await notes.allTextContents()).toEqual([
+      "Line 3: Property 'lunch' does not exist on type 'Gpu'. Did you mean 'launch'?",
+    ]);
+    expect(await cell(page).locator(".type-mark").allTextContents()).toEqual(["lunch"]);
+    await type(page, "gpu", 1);
+    await page.keyboard.type(".");
+    await page.locator(".cm-tooltip-autocomplete", { hasText: "upload" }).waitFor();
+    // Members of a launch's result are offered where the type is not known.
+    expect(await page.locator(".cm-tooltip-autocomplete").textContent()).not.toContain("timeMs");
     await page.context().close();
   });
 

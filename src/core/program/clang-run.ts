@@ -18,6 +18,11 @@ export type RunLlvm = (
   options?: Readonly<Record<string, unknown>>,
 ) => unknown;
 
+/** On a page: the package's script, which leaves its exports in this variable, and the header of CUDA as clang has compiled it. */
+export const SCRIPT = "clang.js";
+export const SCRIPT_GIVES = "warplabClang";
+export const HEADER = "cuda.pch";
+
 /** A file of a thousand lines has a tree of about 5 MB. */
 const MOST_BYTES = 96 << 20;
 

@@ -92,8 +92,8 @@ export class LivePage {
   }
 
   /** Loads what a run needs before somebody asks for one. */
-  warmUp(): void {
-    this.#start().catch(() => {
+  async warmUp(): Promise<void> {
+    await this.#start().catch(() => {
       // The first run says why.
     });
   }

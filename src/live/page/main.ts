@@ -1,14 +1,15 @@
 /** Makes a page live: each code cell becomes an editor whose cell runs in the browser. */
 import { Answers } from "./answers.js";
 import { CellControls } from "./cell-controls.js";
-import type { CellEditor, EditorKeys } from "./cell-editor.js";
 import { type CellActions, CellView } from "./cell-view.js";
 import { downloadNotebook } from "./download.js";
+import type { CellEditor, EditorKeys } from "./editor/cell-editor.js";
 import { foldHints, pointsLine } from "./hints.js";
 import { KeptEdits, keepLast } from "./kept.js";
 import { LivePage } from "./live-page.js";
 import { chooseFile, openFile, takeDropped } from "./opening.js";
 import { addExamples, addSharing, linkToWorkbench, takeShared } from "./sharing.js";
+import { PageTypes } from "./types.js";
 
 /** The scripts' own folder, from wherever the page lies. */
 const FOLDER = new URL(".", document.querySelector<HTMLScriptElement>('script[src$="live/main.js"]')!.src).href;
@@ -45,7 +46,7 @@ function liveBar(): {
 
 /** CodeMirror for the cells that come into view; a cell that is being typed in keeps its text area until it is left. */
 async function useCodeMirror(cells: readonly CellView[]): Promise<void> {
-  const { codeMirror } = await import("./code-mirror.js");
+  const { codeMirror } = await import("./editor/code-mirror.js");
   const make = (place: HTMLElement, text: string, label: string, keys: EditorKeys): CellEditor =>
     codeMirror(place, text, label, keys);
   const upgrade = (cell: CellView): void => {
@@ -73,6 +74,7 @@ function makeLive(main: HTMLElement): void {
   const edits = new KeptEdits(role === "frame" ? null : name);
   const { bar, add, say } = liveBar();
   const page = new LivePage(name, FOLDER, say);
+  const types = new PageTypes(page, FOLDER);
   let isKept = true;
   addEventListener("beforeunload", (event) => {
     if (!isKept) event.preventDefault();
@@ -83,6 +85,7 @@ function makeLive(main: HTMLElement): void {
     controls.get(cell)?.follow();
     tellUndo();
     tellLanguage();
+    types.edited();
   };
   const actions: CellActions = {
     run: (cell, goOn) => {
@@ -90,6 +93,7 @@ function makeLive(main: HTMLElement): void {
       if (goOn) page.cells[page.cells.indexOf(cell) + 1]?.focus();
     },
     runAbove: (cell) => page.runAbove(cell),
+    typesOf: (cell) => types.of(cell.number - 1),
     edited: (cell) => {
       follow(cell);
       // The address would bring its own text again.
@@ -188,7 +192,8 @@ function makeLive(main: HTMLElement): void {
     });
   }
   const warmUp = ({ target }: Event): void => {
-    if (target instanceof Element && target.closest("section.cell.code") !== null) page.warmUp();
+    if (target instanceof Element && target.closest("section.cell.code") !== null) void page.warmUp();
+    if (target instanceof Element && target.closest(".code-place") !== null) void types.start();
   };
   for (const sign of ["pointerdown", "focusin"]) main.addEventListener(sign, warmUp);
   useCodeMirror(page.cells).catch(() => {

@@ -1,4 +1,4 @@
-/** The compiler of CUDA C++ as files of the site, in a folder of their own: a page loads them when a cell asks for them. */
+/** The compiler of CUDA C++ as files of the site, in a folder of their own. A page loads them when a cell asks for them. */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { deflate } from "node:zlib";
 import { build } from "esbuild";
 import { CLANG_VERSION, headerInvocation } from "../../core/frontend/cuda-cpp/arguments.js";
-import { HEADER, SCRIPT, SCRIPT_GIVES } from "../../live/clang.js";
+import { HEADER, SCRIPT, SCRIPT_GIVES } from "../../core/program/clang-run.js";
 import { clangFolder, hasClang, keepFile, keptFile, precompiled } from "../clang/clang.js";
 import { replaceFile } from "../setup/replace.js";
 

@@ -6,9 +6,9 @@ import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } fr
 import { Compartment, EditorState, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView, keymap } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
+import { namesCuda } from "../compiler.js";
 import type { CellEditor, EditorKeys } from "./cell-editor.js";
-import { namesCuda } from "./compiler.js";
-import { completePackage, explainWords } from "./package-help.js";
+import { cellTypes, completePackage, explainWords } from "./package-help.js";
 
 const COLOURS = HighlightStyle.define([
   { tag: [tags.keyword, tags.bool, tags.null], class: "hljs-keyword" },
@@ -29,6 +29,25 @@ const failedLines = StateField.define<DecorationSet>({
       const { doc } = transaction.state;
       const lines = [...new Set(effect.value)].filter((line) => line >= 1 && line <= doc.lines).sort((a, b) => a - b);
       return Decoration.set(lines.map((line) => failedLine.range(doc.line(line).from)));
+    }
+    return set.map(transaction.changes);
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+const underline = StateEffect.define<readonly { readonly from: number; readonly to: number }[]>();
+const typeMark = Decoration.mark({ class: "type-mark" });
+
+const typeMarks = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(set, transaction) {
+    for (const effect of transaction.effects) {
+      if (!effect.is(underline)) continue;
+      const places = effect.value.filter(({ from, to }) => from < to);
+      return Decoration.set(
+        places.map(({ from, to }) => typeMark.range(from, to)),
+        true,
+      );
     }
     return set.map(transaction.changes);
   },
@@ -86,6 +105,8 @@ export function codeMirror(place: HTMLElement, text: string, label: string, keys
         closeBrackets(),
         indentOnInput(),
         failedLines,
+        typeMarks,
+        cellTypes.of(keys.types),
         EditorState.tabSize.of(2),
         EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
         EditorView.updateListener.of(({ docChanged }) => {
@@ -109,5 +130,6 @@ export function codeMirror(place: HTMLElement, text: string, label: string, keys
     },
     focus: () => view.focus(),
     mark: (lines) => view.dispatch({ effects: markLines.of(lines) }),
+    underline: (places) => view.dispatch({ effects: underline.of(places) }),
   };
 }
