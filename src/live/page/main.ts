@@ -134,8 +134,13 @@ function makeLive(main: HTMLElement): void {
     undo.hidden = page.cells.every((cell) => cell.others.length === 0);
   }
   tellUndo();
-  add("Download", () => {
-    downloadNotebook(name, page.cells).catch((problem: unknown) => say((problem as Error).message, false));
+  const download = (cells: readonly CellView[]): void => {
+    downloadNotebook(name, cells).catch((problem: unknown) => say((problem as Error).message, false));
+  };
+  add("Download", () => download(page.cells));
+  document.querySelector("nav a[download]")?.addEventListener("click", (event) => {
+    event.preventDefault();
+    download([]);
   });
   const open = (file: File): void => {
     openFile(page, file, actions.edited, say).catch((problem: unknown) => say((problem as Error).message, false));

@@ -10,6 +10,7 @@ import { inCourseOrder, Site } from "../site/site.js";
 import { CLANG_FOLDER, writeClang } from "./clang-files.js";
 import { writeLiveAssets } from "./live-assets.js";
 import { writeOffline } from "./offline.js";
+import { takeOutPictures } from "./pictures.js";
 
 const USAGE = `npm run site -- [FOLDER] [--no-cuda]
   FOLDER     where the pages are written; out/site if not given. Copy it to any web server, below any path.
@@ -52,6 +53,7 @@ export async function writeSite(
   if (!withCuda) rmSync(join(out, CLANG_FOLDER), { recursive: true, force: true });
   const hasCuda = withCuda && (await writeClang(out, true));
   new Site(source, out, kept, []).end();
+  takeOutPictures(join(out, "notebooks"));
   writeOffline(out);
   progress.say(`Wrote ${kept.size} pages and ${relative(process.cwd(), join(out, "index.html"))}`);
   if (withCuda && !hasCuda) progress.say("Their cells take no CUDA C++: the package @yowasp/clang is not installed.");
