@@ -330,8 +330,14 @@ for (const each of tried) {
     const wavefronts = () => cell(page, 1).locator(".outputs").textContent();
     // Eight words apart, 32 lanes share 4 banks.
     expect(await wavefronts()).toBe("8");
+    // While it moves, and when it rests.
+    await page.getByLabel("distance").evaluate((slider: HTMLInputElement) => {
+      slider.value = "2";
+      slider.dispatchEvent(new Event("input", { bubbles: true }));
+    });
+    await until(page, "document.querySelectorAll('.outputs')[1].textContent === '4'");
     await page.getByLabel("distance").focus();
-    await page.keyboard.press("ArrowRight");
+    for (const _ of [3, 4]) await page.keyboard.press("ArrowRight");
     await until(page, "document.querySelectorAll('.outputs')[1].textContent === '16'");
     expect(await cell(page).locator(".cm-content").innerText()).toContain("const distance = 16;");
     await page.getByLabel("GPU").selectOption("h200");

@@ -203,7 +203,6 @@ export class CellView {
     this.section.dataset.state = "running";
     this.#kept = new NotebookOutputs();
     this.#editor.mark([]);
-    this.outputElement.replaceChildren();
     this.outputElement.hidden = false;
     this.section.querySelector(".answers-wait")?.remove();
   }
@@ -257,7 +256,9 @@ export class CellView {
     typeNotes(this.#typeNotes, marks);
   }
 
+  /** The outputs of the run before gave way one by one: a slider's cell does not flicker. */
   end(): void {
+    while (this.outputElement.children.length > this.outputs.length) this.outputElement.lastElementChild?.remove();
     this.section.dataset.state = "ran";
     this.#countMark.textContent = `[${this.count}]`;
   }

@@ -167,6 +167,7 @@ function makeLive(main: HTMLElement): void {
   for (const cell of page.cells) {
     const each = new CellControls(cell, {
       rest: (changed) => page.runOn(changed),
+      moves: (changed) => page.runWhileMoving(changed),
       guessed: () => say(answers?.guessed() ?? "Your guesses are kept.", false),
     });
     controls.set(cell, each);
