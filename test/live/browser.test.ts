@@ -134,7 +134,7 @@ describeInBrowser("the cells of a page in a browser", () => {
   });
 
   test("step through a recorded block forwards and backwards, by buttons and by the slider's keys", async () => {
-    const page = await open();
+    const page = await open("play");
     const fails: string[] = [];
     page.on("pageerror", ({ message }) => fails.push(message));
     await run(page, STEPPED);
@@ -176,7 +176,7 @@ describeInBrowser("the cells of a page in a browser", () => {
   });
 
   test("show an error with its line, which is marked, and print and show what ran before it", async () => {
-    const page = await open();
+    const page = await open("play");
     const text = await run(page, 'console.log("before");\nnull.x;');
     expect(text).toContain("before");
     expect(text).toContain("in cell [1], line 2: null.x;");
@@ -189,7 +189,7 @@ describeInBrowser("the cells of a page in a browser", () => {
   });
 
   test("are stopped in an endless loop, and run again in a new session", async () => {
-    const page = await open();
+    const page = await open("play");
     expect(await run(page, "const a = 1;\na + 1")).toBe("2");
     await type(page, "while (true) {}");
     await page.keyboard.press("Control+Enter");
@@ -201,7 +201,7 @@ describeInBrowser("the cells of a page in a browser", () => {
   });
 
   test("reach neither the page, nor what the browser keeps, nor an address", async () => {
-    const page = await open();
+    const page = await open("play");
     const attempt = `const tried = [
   () => localStorage, () => document, () => indexedDB.open("x"), () => caches.keys(),
   () => fetch("${server.address}"), () => fetch("../main.js"), () => importScripts("${server.address}${below}/assets/plots.js"),
@@ -246,7 +246,7 @@ for (const each of tried) {
   });
 
   test("keep the reader's text over a reload; Reset has the page's own, Undo the reader's", async () => {
-    const page = await open();
+    const page = await open("play");
     const own = await cell(page).locator(".cm-content").innerText();
     await type(page, "const mine = 1;");
     await page.reload();
@@ -512,13 +512,11 @@ gpu.launch(forever, { grid: 1, block: 32 }, { data: gpu.alloc(i32, 32) });`;
     }
     expect(reached.slice(0, 4)).toEqual(["First", "Back", "Forward", "Last"]);
     expect(reached.slice(5)).toEqual(["Back to it", "Forward to it", "range"]);
-    for (const address of ["index.html", `notebooks/${PAGE}.html`]) {
-      await page.goto(`${server.address}${below}/${address}`);
-      await page.waitForLoadState("load");
-      expect(await faults()).toEqual([]);
-    }
+    await page.goto(`${server.address}${below}/notebooks/${PAGE}.html`);
+    await page.waitForSelector("html[data-live]");
     // The front page's warp is there before anything is run: 1 + 2 + ... + 32 in each lane.
     await page.goto(`${server.address}${below}/index.html`);
+    expect(await faults()).toEqual([]);
     await page.getByRole("button", { name: "Last", exact: true }).click();
     expect(await page.locator(".steps-value").allTextContents()).toEqual(new Array(32).fill("528"));
     expect(await page.locator(".progress").textContent()).toContain("Continue with");

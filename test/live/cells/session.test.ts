@@ -1,4 +1,6 @@
 /** A session's cells, beside what tslab's kernel does with the same cells (test/node/notebook). */
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { NotebookOutputs } from "../../../src/course/notebook/cell-outputs.js";
 import type { Output } from "../../../src/course/notebook/notebook.js";
@@ -159,4 +161,26 @@ display(barFigure({ title: "B", versions: ["v"], series: [{ name: "s", values: [
     ["text/html", "text/markdown", "text/plain"],
     ["application/vnd.plotly.v1+json", "image/svg+xml", "text/plain"],
   ]);
+});
+
+test("a thousand runs leave no more memory than the first four hundred", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const bytes = (): number => {
+    collect();
+    const { heapUsed, arrayBuffers } = process.memoryUsage();
+    return heapUsed + arrayBuffers;
+  };
+  const session = new Session(new Map());
+  const nothing = { stream: () => {}, display: () => {}, result: () => {} };
+  const runUpTo = async (last: number, from: number): Promise<number> => {
+    for (let count = from; count <= last; count++) {
+      const text = `const data = new Float64Array(2 ** 16); // ${count} ${"x".repeat(20_000)}`;
+      expect(await session.run(text, count, nothing)).toBeUndefined();
+    }
+    return bytes();
+  };
+  const before = await runUpTo(400, 1);
+  // Kept, the texts of the others would take 24 MB, their arrays 300.
+  expect((await runUpTo(1000, 401)) - before).toBeLessThan(4e6);
 });
