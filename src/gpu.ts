@@ -96,3 +96,4 @@ export type { StreamTrace } from "./core/host/streams/stream-trace.js";
 export type { Warning } from "./core/ir/ir.js";
 export type { ElementType, Scalar, VectorType } from "./core/ir/types.js";
 export type { Instruction, Program } from "./core/lower/program.js";
+export { type CudaKernels, cuda, refusedKernels } from "./core/program/cuda-text.js";

@@ -43,7 +43,7 @@ export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "core/sanitizer": [["race"], ["streams"]],
   "core/show": [["figures"], ["output"]],
   "core/profiler": [["fidelity"], ["nvprof"], ["ncu"]],
-  live: [["cells"], ["page"]],
+  live: [["cells", "types"], ["page"]],
   course: [["notebook"], ["lesson"], ["reductions"], ["exercises", "tables"]],
   node: [
     ["setup"],

@@ -40,3 +40,11 @@ export function toPng(): never {
     cure: "Call toSvg(figure): it gives the same picture as text. Or run this in Node, where toPng is.",
   });
 }
+
+/** A page reaches no file. */
+export function loadCuda(): never {
+  throw new InputError({
+    what: "loadCuda needs Node: a page's cells read no files.",
+    cure: "Put the file's text between cuda` and `: const { reduce } = cuda`__global__ void reduce(...) { ... }`.",
+  });
+}

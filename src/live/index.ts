@@ -1,3 +1,4 @@
-/** warplab on a page: all of src/index.ts, and what a page's cells show. */
+/** warplab on a page: all of src/index.ts, and what a page's cells show and compile. */
 export * from "../index.js";
-export { display, toPng } from "./display.js";
+export { hasClang } from "./clang.js";
+export { display, loadCuda, toPng } from "./display.js";

@@ -10,6 +10,21 @@ export interface RunCell {
   readonly count: number;
 }
 
+/**
+ * The compiler of CUDA C++ as its parts by their names: clang's script and modules. Where it is kept, there is also the header
+ * of CUDA as clang has compiled it.
+ */
+export interface CompilerParts {
+  readonly packed: boolean;
+  readonly files: Readonly<Record<string, Blob>>;
+}
+
+/** To the worker, before the first cell of CUDA C++; or why the compiler is not there. */
+export interface GiveCompiler {
+  readonly kind: "compiler";
+  readonly compiler: CompilerParts | string;
+}
+
 /** Points of an exercise that a cell has checked. */
 export interface Points {
   readonly exercise: string;
@@ -17,8 +32,11 @@ export interface Points {
   readonly outOf: number;
 }
 
-/** From the frame, or from a worker that cannot run cells, before any cell has run. */
-export type StartMessage = { readonly kind: "opened" } | { readonly kind: "failed"; readonly what: string };
+/** From the frame, or from its worker, before a cell runs. */
+export type StartMessage =
+  | { readonly kind: "opened" }
+  | { readonly kind: "failed"; readonly what: string }
+  | { readonly kind: "compiler-taken" };
 
 /** From the worker; `count` is the cell's number. */
 export type SessionMessage =

@@ -7,8 +7,9 @@ import type { ExerciseSpec } from "../course/exercises/spec.js";
 import type { CellSink } from "../course/notebook/cell-sink.js";
 import { StreamBatch } from "../course/notebook/stream-batch.js";
 import { Session } from "./cells/session.js";
+import { takeCompiler } from "./clang.js";
 import * as warplab from "./index.js";
-import type { RunCell, SessionMessage, StartMessage } from "./messages.js";
+import type { GiveCompiler, RunCell, SessionMessage, StartMessage } from "./messages.js";
 
 /** The exercises and published tables, by id; the bundler writes them here. */
 declare const COURSE_FILES: {
@@ -47,7 +48,7 @@ provideCourseFiles({
 });
 
 function start(page: MessagePort): void {
-  const send = (message: SessionMessage): void => page.postMessage(message);
+  const send = (message: SessionMessage | StartMessage): void => page.postMessage(message);
   let count = 0;
   const checkExercise: typeof warplab.checkExercise = (...args) => {
     const verdict = warplab.checkExercise(...args);
@@ -93,7 +94,10 @@ function start(page: MessagePort): void {
     batch.flush();
     send({ kind: "end", count: own, ...(failure !== undefined && { failure }) });
   };
-  page.onmessage = ({ data }: { data: unknown }) => void run(data as RunCell);
+  page.onmessage = ({ data }: { data: GiveCompiler | RunCell }) => {
+    if (data.kind === "run") void run(data);
+    else void takeCompiler(data.compiler).then(() => send({ kind: "compiler-taken" }));
+  };
   send({ kind: "ready" });
 }
 

@@ -5,6 +5,6 @@ import "./platform.js";
 export * from "../index.js";
 // CUDA C++
 export { hasClang } from "./clang/clang.js";
-export { type CudaKernels, cuda, loadCuda, refusedKernels } from "./clang/cuda.js";
+export { loadCuda } from "./clang/cuda.js";
 export { display } from "./display/notebook.js";
 export { type PngOptions, toPng } from "./display/png.js";

@@ -14,11 +14,13 @@ import { Gpu } from "../../src/core/host/gpu.js";
 import { stepView } from "../../src/core/profiler/step-record.js";
 import { stepsHtml } from "../../src/core/show/output/step-viewer.js";
 import { type Notebook, parseNotebook } from "../../src/course/notebook/notebook.js";
+import { hasClang } from "../../src/node/clang/clang.js";
 import { writeOffline } from "../../src/node/live/offline.js";
 import { writeSite } from "../../src/node/live/write-site.js";
 import { changedOutputs } from "../../src/node/notebook/kept-outputs.js";
 import { readNotebook } from "../../src/node/notebook/notebook.js";
 import { framePage } from "../../src/node/site/clean-html.js";
+import { examples } from "../../src/node/site/play-page.js";
 import { inCourseOrder } from "../../src/node/site/site.js";
 import { serveFolder, type WebServer } from "../../src/node/site/web-server.js";
 import { describeInBrowser, launchBrowser, until } from "../setup/chromium.js";
@@ -132,7 +134,7 @@ describeInBrowser("the cells of a page in a browser", () => {
   });
 
   test("step through a recorded block forwards and backwards, by buttons and by the slider's keys", async () => {
-    const page = await open();
+    const page = await open("play");
     const fails: string[] = [];
     page.on("pageerror", ({ message }) => fails.push(message));
     await run(page, STEPPED);
@@ -174,7 +176,7 @@ describeInBrowser("the cells of a page in a browser", () => {
   });
 
   test("show an error with its line, which is marked, and print and show what ran before it", async () => {
-    const page = await open();
+    const page = await open("play");
     const text = await run(page, 'console.log("before");\nnull.x;');
     expect(text).toContain("before");
     expect(text).toContain("in cell [1], line 2: null.x;");
@@ -187,7 +189,7 @@ describeInBrowser("the cells of a page in a browser", () => {
   });
 
   test("are stopped in an endless loop, and run again in a new session", async () => {
-    const page = await open();
+    const page = await open("play");
     expect(await run(page, "const a = 1;\na + 1")).toBe("2");
     await type(page, "while (true) {}");
     await page.keyboard.press("Control+Enter");
@@ -199,7 +201,7 @@ describeInBrowser("the cells of a page in a browser", () => {
   });
 
   test("reach neither the page, nor what the browser keeps, nor an address", async () => {
-    const page = await open();
+    const page = await open("play");
     const attempt = `const tried = [
   () => localStorage, () => document, () => indexedDB.open("x"), () => caches.keys(),
   () => fetch("${server.address}"), () => fetch("../main.js"), () => importScripts("${server.address}${below}/assets/plots.js"),
@@ -223,16 +225,28 @@ for (const each of tried) {
     await page.context().close();
   });
 
-  test("complete CUDA's words and the package's", async () => {
-    const page = await open();
+  test("complete CUDA's words and the package's, members by their types, and say what types object to", async () => {
+    const page = await open("play");
     await type(page, "");
     await page.keyboard.type("shfl_dow");
     await page.locator(".cm-tooltip-autocomplete", { hasText: "shfl_down_sync" }).waitFor();
+    await type(page, `import { Gpu } from "warplab";\nconst gpu = new Gpu("v100");\ngpu.lunch();`);
+    const notes = page.getByLabel("Types in cell 1").locator("li");
+    await notes.first().waitFor();
+    expect(await notes.allTextContents()).toEqual([
+      "Line 3: Property 'lunch' does not exist on type 'Gpu'. Did you mean 'launch'?",
+    ]);
+    expect(await cell(page).locator(".type-mark").allTextContents()).toEqual(["lunch"]);
+    await type(page, "gpu", 1);
+    await page.keyboard.type(".");
+    await page.locator(".cm-tooltip-autocomplete", { hasText: "upload" }).waitFor();
+    // Members of a launch's result are offered where the type is not known.
+    expect(await page.locator(".cm-tooltip-autocomplete").textContent()).not.toContain("timeMs");
     await page.context().close();
   });
 
   test("keep the reader's text over a reload; Reset has the page's own, Undo the reader's", async () => {
-    const page = await open();
+    const page = await open("play");
     const own = await cell(page).locator(".cm-content").innerText();
     await type(page, "const mine = 1;");
     await page.reload();
@@ -316,8 +330,14 @@ for (const each of tried) {
     const wavefronts = () => cell(page, 1).locator(".outputs").textContent();
     // Eight words apart, 32 lanes share 4 banks.
     expect(await wavefronts()).toBe("8");
+    // While it moves, and when it rests.
+    await page.getByLabel("distance").evaluate((slider: HTMLInputElement) => {
+      slider.value = "2";
+      slider.dispatchEvent(new Event("input", { bubbles: true }));
+    });
+    await until(page, "document.querySelectorAll('.outputs')[1].textContent === '4'");
     await page.getByLabel("distance").focus();
-    await page.keyboard.press("ArrowRight");
+    for (const _ of [3, 4]) await page.keyboard.press("ArrowRight");
     await until(page, "document.querySelectorAll('.outputs')[1].textContent === '16'");
     expect(await cell(page).locator(".cm-content").innerText()).toContain("const distance = 16;");
     await page.getByLabel("GPU").selectOption("h200");
@@ -405,6 +425,53 @@ gpu.launch(forever, { grid: 1, block: 32 }, { data: gpu.alloc(i32, 32) });`;
     for (const each of [page, bare]) await each.context().close();
   });
 
+  test.skipIf(!hasClang())(
+    "of CUDA C++ load their compiler once, and do without it where it cannot be had",
+    async () => {
+      const page = await open("play");
+      const compiler = `**/assets/clang/*/*`;
+      const [of] = examples;
+      await page.getByLabel("Language of kernels").selectOption("CUDA C++");
+      await page.route(compiler, (route) => route.abort());
+      expect(await run(page, of.cuda)).toContain("clang, and it could not be loaded: the connection is lost");
+      expect(await run(page, "40 + 2")).toBe("42");
+      // Loading can be stopped.
+      await page.unroute(compiler);
+      let asked = (): void => {};
+      const isAsked = new Promise<void>((done) => {
+        asked = done;
+      });
+      await page.route(compiler, asked);
+      await type(page, of.cuda);
+      await page.keyboard.press("Control+Enter");
+      await isAsked;
+      await press(page, "Stop");
+      expect(await status(page).textContent()).toMatch(/^Stopped\./);
+      await page.unroute(compiler);
+      expect(await run(page, of.cuda)).toMatch(/^2 /);
+      // The same in C++ as in TypeScript, whose keywords are its own.
+      await cell(page).locator(".hljs-keyword, .hljs-type", { hasText: "void" }).waitFor();
+      const text = await run(page, of.cuda.replace("data[i] *= 2", "dat[i] *= 2"));
+      expect(text).toContain("Use of undeclared identifier 'dat'");
+      expect(text).toContain("line 7 of cell");
+      expect(text).toContain("Write data.");
+      expect(await page.locator(".failed-line").allTextContents()).toContain("  dat[i] *= 2;");
+      // At another visit the browser has it; a link's text says its language.
+      await type(page, of.cuda);
+      await press(page, "Share");
+      await until(page, "location.hash.startsWith('#code=')");
+      const other = await page.context().newPage();
+      await other.route(compiler, (route) => route.abort());
+      await other.goto(page.url());
+      await until(other, "/came with the link/.test(document.querySelector('.live-bar p')?.textContent)");
+      expect(await other.getByLabel("Language of kernels").inputValue()).toBe("CUDA C++");
+      await other.getByRole("button", { name: "Run cell 1", exact: true }).click();
+      await until(other, "/^Cell 1 has run/.test(document.querySelector('.live-bar p').textContent)");
+      expect(await cell(other).locator(".outputs").textContent()).toMatch(/^2 /);
+      await page.context().close();
+    },
+  );
+
   test("run without a connection once the page was there; a new version is offered, and comes whole", async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
@@ -445,13 +512,11 @@ gpu.launch(forever, { grid: 1, block: 32 }, { data: gpu.alloc(i32, 32) });`;
     }
     expect(reached.slice(0, 4)).toEqual(["First", "Back", "Forward", "Last"]);
     expect(reached.slice(5)).toEqual(["Back to it", "Forward to it", "range"]);
-    for (const address of ["index.html", `notebooks/${PAGE}.html`]) {
-      await page.goto(`${server.address}${below}/${address}`);
-      await page.waitForLoadState("load");
-      expect(await faults()).toEqual([]);
-    }
+    await page.goto(`${server.address}${below}/notebooks/${PAGE}.html`);
+    await page.waitForSelector("html[data-live]");
     // The front page's warp is there before anything is run: 1 + 2 + ... + 32 in each lane.
     await page.goto(`${server.address}${below}/index.html`);
+    expect(await faults()).toEqual([]);
     await page.getByRole("button", { name: "Last", exact: true }).click();
     expect(await page.locator(".steps-value").allTextContents()).toEqual(new Array(32).fill("528"));
     expect(await page.locator(".progress").textContent()).toContain("Continue with");

@@ -28,10 +28,13 @@ export function addSourceLocator(locator: SourceLocator): void {
   locators.push(locator);
 }
 
+/** A frame as V8 writes it, and as Firefox and Safari do: name@url:line:column. */
+const FRAME = /^(?:\s*at (?:.*\()?([^()\s]+)|[^@\s]*@([^@\s]+)):(\d+):\d+\)?$/;
+
 function framesOf(stack: string): readonly CallSite[] {
   return stack.split("\n").flatMap((frame) => {
-    const found = /^\s*at (?:.*\()?([^()\s]+):(\d+):\d+\)?$/.exec(frame);
-    return found === null ? [] : [{ url: found[1] ?? "", line: Number(found[2]) }];
+    const found = FRAME.exec(frame);
+    return found === null ? [] : [{ url: found[1] ?? found[2] ?? "", line: Number(found[3]) }];
   });
 }
 

@@ -28,6 +28,9 @@ const TO_STDERR = ["error", "warn", "trace", "assert"];
 let present: Session | null = null;
 addSourceLocator((text, { url }) => present?.placeOf(text, url) ?? null);
 
+/** Texts of runs that errors quote; of an older run they name the number alone. */
+const MOST_TEXTS = 300;
+
 export class Session {
   readonly #names: Record<string, unknown> = Object.create(null);
   readonly #sources = new Map<number, string>();
@@ -78,6 +81,9 @@ export class Session {
       const { code, names } = convertCell(source);
       this.#sources.set(count, source);
       this.#texts.set(count, code);
+      for (const kept of [this.#sources, this.#texts]) {
+        if (kept.size > MOST_TEXTS) kept.delete(kept.keys().next().value!);
+      }
       for (const name of names) if (!(name in this.#names)) this.#names[name] = undefined;
       // Evaluated outside of this module's scope.
       // biome-ignore lint/security/noGlobalEval: a cell is the reader's own program

@@ -9,6 +9,8 @@ declare const GPUS: readonly { readonly id: string; readonly name: string }[];
 export interface ControlActions {
   /** A slider or a list rests: the cell, and what builds on it, runs again. */
   rest(cell: CellView): void;
+  /** A slider moves. */
+  moves(cell: CellView): void;
   /** The guesses are made. */
   guessed(cell: CellView): void;
 }
@@ -47,7 +49,7 @@ function guessControl(cell: CellView, at: number): Control {
   return { element: labelled(question === "" ? name : question, input), show };
 }
 
-function sizeControl(cell: CellView, at: number, { rest }: ControlActions): Control {
+function sizeControl(cell: CellView, at: number, { rest, moves }: ControlActions): Control {
   const { name, values } = sizesOf(cell.text)[at]!;
   const slider = document.createElement("input");
   slider.type = "range";
@@ -64,6 +66,7 @@ function sizeControl(cell: CellView, at: number, { rest }: ControlActions): Cont
     if (literal === undefined || value === undefined) return;
     cell.rewrite(withLiteral(cell.text, literal, literalOf(value)));
     tell(value);
+    moves(cell);
   });
   slider.addEventListener("change", () => rest(cell));
   const show = (): void => {

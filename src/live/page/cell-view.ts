@@ -3,9 +3,11 @@ import { NotebookOutputs } from "../../course/notebook/cell-outputs.js";
 import type { Output } from "../../course/notebook/notebook.js";
 import type { LocatedFailure } from "../cells/failure.js";
 import type { SessionMessage } from "../messages.js";
-import type { CellEditor, EditorKeys } from "./cell-editor.js";
+import type { TypeMark } from "../types/checker.js";
+import type { CellEditor, CellTypes, EditorKeys } from "./editor/cell-editor.js";
+import { PlainEditor } from "./editor/plain-editor.js";
+import { typeNotes } from "./editor/type-notes.js";
 import { outputElement } from "./output-view.js";
-import { PlainEditor } from "./plain-editor.js";
 
 /** What a cell asks of its page. */
 export interface CellActions {
@@ -13,6 +15,7 @@ export interface CellActions {
   runAbove(cell: CellView): void;
   /** The reader has changed the text. */
   edited(cell: CellView): void;
+  typesOf(cell: CellView): CellTypes | null;
 }
 
 /** Texts of a cell that can be brought back. */
@@ -45,6 +48,7 @@ export class CellView {
   readonly #undo: HTMLButtonElement;
   readonly #bar: HTMLElement;
   readonly #countMark: HTMLElement;
+  readonly #typeNotes = document.createElement("ul");
   #kept: NotebookOutputs | null = null;
   #editor: CellEditor;
   /** The reader's other texts, which a reset, a file or a link has replaced; the latest one last. */
@@ -86,7 +90,10 @@ export class CellView {
     this.#bar = bar;
     bar.firstElementChild?.classList.add("main");
     this.#source.append(this.#countMark);
-    this.#source.after(bar);
+    this.#typeNotes.className = "type-notes";
+    this.#typeNotes.setAttribute("aria-label", `Types in cell ${number}`);
+    this.#typeNotes.hidden = true;
+    this.#source.after(this.#typeNotes, bar);
   }
 
   get isExercise(): boolean {
@@ -102,6 +109,7 @@ export class CellView {
         this.#editor.mark([]);
         this.#actions.edited(this);
       },
+      types: () => this.#actions.typesOf(this),
     };
   }
 
@@ -195,7 +203,6 @@ export class CellView {
     this.section.dataset.state = "running";
     this.#kept = new NotebookOutputs();
     this.#editor.mark([]);
-    this.outputElement.replaceChildren();
     this.outputElement.hidden = false;
     this.section.querySelector(".answers-wait")?.remove();
   }
@@ -243,7 +250,15 @@ export class CellView {
     this.#editor.mark(lines);
   }
 
+  /** Shows what the checker of types objects to. */
+  showTypes(marks: readonly TypeMark[]): void {
+    this.#editor.underline(marks);
+    typeNotes(this.#typeNotes, marks);
+  }
+
+  /** The outputs of the run before gave way one by one: a slider's cell does not flicker. */
   end(): void {
+    while (this.outputElement.children.length > this.outputs.length) this.outputElement.lastElementChild?.remove();
     this.section.dataset.state = "ran";
     this.#countMark.textContent = `[${this.count}]`;
   }

@@ -1,11 +1,15 @@
 /** A page's cells and their one session: what runs, what waits, and a line that says so. */
 import type { LocatedFailure } from "../cells/failure.js";
 import { usersOf, withUsed } from "../cells/uses.js";
-import type { SessionMessage } from "../messages.js";
+import type { CompilerParts, SessionMessage } from "../messages.js";
 import type { CellView } from "./cell-view.js";
+import { CompilerLoad, namesCuda } from "./compiler.js";
 import { keepPoints } from "./kept.js";
 import { loadProgram } from "./program.js";
 import { SessionFrame } from "./session-frame.js";
+
+/** Beyond it a slider would drag. */
+const MOST_MILLISECONDS_OF_A_MOVE = 300;
 
 export class LivePage {
   #cells: readonly CellView[] = [];
@@ -15,6 +19,12 @@ export class LivePage {
   #queue: CellView[] = [];
   #running: CellView | null = null;
   #count = 0;
+  /** The moving slider's cell and when its run began; and the cells that take too long for that. */
+  #move: { readonly cell: CellView; readonly begun: number } | null = null;
+  readonly #slow: Set<CellView> = new Set();
+  /** The compiler of CUDA C++, once it is loaded; it outlives the session. */
+  #compiler: CompilerParts | null = null;
+  #load: CompilerLoad | null = null;
 
   /**
    * @param name the notebook's
@@ -37,6 +47,11 @@ export class LivePage {
 
   /** Runs a cell, after those that it builds on and that have not run as they stand now. */
   run(cell: CellView): void {
+    this.#move = null;
+    this.#runWithUsed(cell);
+  }
+
+  #runWithUsed(cell: CellView): void {
     const isRun = (at: number): boolean => {
       const each = this.#cells[at]!;
       return this.#queue.includes(each) || (each.ran !== null && each.ran === each.text);
@@ -45,9 +60,26 @@ export class LivePage {
     this.#enqueue(withUsed(sources, this.#cells.indexOf(cell), isRun).map((at) => this.#cells[at]!));
   }
 
+  /**
+   * A slider moves: its cell, and those that build on it, run at the value that it has when the run before has ended. Where
+   * that takes too long they wait until it rests.
+   */
+  runWhileMoving(cell: CellView): void {
+    const isBusy = this.#running !== null || this.#queue.length > 0;
+    if (isBusy || !this.#isReady || cell.ran === null || this.#slow.has(cell)) return;
+    this.#move = { cell, begun: performance.now() };
+    this.#runWithUsers(cell);
+  }
+
   /** Runs a cell again, and those that build on it and have run. */
   runOn(cell: CellView): void {
-    this.run(cell);
+    this.#move = null;
+    this.#slow.delete(cell);
+    this.#runWithUsers(cell);
+  }
+
+  #runWithUsers(cell: CellView): void {
+    this.#runWithUsed(cell);
     const sources = this.#cells.map(({ text }) => text);
     const users = usersOf(sources, this.#cells.indexOf(cell)).map((at) => this.#cells[at]!);
     this.#enqueue(users.filter(({ ran }) => ran !== null));
@@ -88,15 +120,16 @@ export class LivePage {
   }
 
   /** Loads what a run needs before somebody asks for one. */
-  warmUp(): void {
-    this.#start().catch(() => {
+  async warmUp(): Promise<void> {
+    await this.#start().catch(() => {
       // The first run says why.
     });
   }
 
   #enqueue(cells: readonly CellView[]): void {
     for (const cell of cells) {
-      if (cell === this.#running || this.#queue.includes(cell)) continue;
+      const isRunning = cell === this.#running && cell.ran === cell.text;
+      if (isRunning || this.#queue.includes(cell)) continue;
       cell.wait();
       this.#queue.push(cell);
     }
@@ -113,6 +146,8 @@ export class LivePage {
       const session = await this.#start();
       // It may have been stopped meanwhile.
       if (this.#running !== cell) return;
+      if (namesCuda(cell.text) && !session.hasCompiler) await this.#giveCompiler(session, cell);
+      if (this.#running !== cell) return;
       const count = ++this.#count;
       cell.begin(count);
       this.#tell();
@@ -126,7 +161,23 @@ export class LivePage {
     }
   }
 
+  /** Where it cannot be had, cuda`...` says why. */
+  async #giveCompiler(session: SessionFrame, cell: CellView): Promise<void> {
+    const what = "The compiler of CUDA C++ is being";
+    this.#load = new CompilerLoad(this.folder, (done, all) => {
+      const [here, whole] = [done, all].map((bytes) => (bytes / 1e6).toFixed(1));
+      if (this.#running === cell) this.say(`${what} loaded: ${here} of ${whole} MB ...`, true);
+    });
+    const parts = this.#compiler ?? (await this.#load.parts());
+    this.#load = null;
+    if (this.#running !== cell) return;
+    if (typeof parts !== "string") this.#compiler = parts;
+    this.say(`${what} started ...`, true);
+    await session.give(parts);
+  }
+
   #tell(): void {
+    if (this.#move !== null) return;
     const waiting = this.#queue.length === 0 ? "" : `; ${this.#queue.length} more wait`;
     this.say(`Cell ${this.#running?.number} is running${waiting}.`, true);
   }
@@ -146,6 +197,8 @@ export class LivePage {
   }
 
   #end(): void {
+    this.#load?.stop();
+    this.#move = null;
     this.#session?.end();
     this.#session = null;
     this.#isReady = false;
@@ -174,6 +227,13 @@ export class LivePage {
     else cell.hear(message);
   }
 
+  #allHaveRun(last: CellView): void {
+    const move = this.#move;
+    this.#move = null;
+    if (move === null) this.say(`Cell ${last.number} has run.`, false);
+    else if (performance.now() - move.begun > MOST_MILLISECONDS_OF_A_MOVE) this.#slow.add(move.cell);
+  }
+
   #ended(cell: CellView, failure: LocatedFailure | undefined): void {
     if (cell !== this.#running) return;
     this.#running = null;
@@ -188,13 +248,14 @@ export class LivePage {
     cell.end();
     const left = this.#queue.length;
     if (failure !== undefined && !cell.expectsError) {
+      this.#move = null;
       for (const each of this.#queue) each.noLongerWaits();
       this.#queue = [];
       const after = left === 0 ? "" : ` ${left} cells that waited were not run.`;
       this.say(`Cell ${cell.number} failed: ${failure.ename}, see below it.${after}`, false);
       return;
     }
-    if (left === 0) this.say(`Cell ${cell.number} has run.`, false);
+    if (left === 0) this.#allHaveRun(cell);
     void this.#next();
   }
 }

@@ -1,14 +1,15 @@
 /** Makes a page live: each code cell becomes an editor whose cell runs in the browser. */
 import { Answers } from "./answers.js";
 import { CellControls } from "./cell-controls.js";
-import type { CellEditor, EditorKeys } from "./cell-editor.js";
 import { type CellActions, CellView } from "./cell-view.js";
 import { downloadNotebook } from "./download.js";
+import type { CellEditor, EditorKeys } from "./editor/cell-editor.js";
 import { foldHints, pointsLine } from "./hints.js";
 import { KeptEdits, keepLast } from "./kept.js";
 import { LivePage } from "./live-page.js";
 import { chooseFile, openFile, takeDropped } from "./opening.js";
 import { addExamples, addSharing, linkToWorkbench, takeShared } from "./sharing.js";
+import { PageTypes } from "./types.js";
 
 /** The scripts' own folder, from wherever the page lies. */
 const FOLDER = new URL(".", document.querySelector<HTMLScriptElement>('script[src$="live/main.js"]')!.src).href;
@@ -45,7 +46,7 @@ function liveBar(): {
 
 /** CodeMirror for the cells that come into view; a cell that is being typed in keeps its text area until it is left. */
 async function useCodeMirror(cells: readonly CellView[]): Promise<void> {
-  const { codeMirror } = await import("./code-mirror.js");
+  const { codeMirror } = await import("./editor/code-mirror.js");
   const make = (place: HTMLElement, text: string, label: string, keys: EditorKeys): CellEditor =>
     codeMirror(place, text, label, keys);
   const upgrade = (cell: CellView): void => {
@@ -73,14 +74,18 @@ function makeLive(main: HTMLElement): void {
   const edits = new KeptEdits(role === "frame" ? null : name);
   const { bar, add, say } = liveBar();
   const page = new LivePage(name, FOLDER, say);
+  const types = new PageTypes(page, FOLDER);
   let isKept = true;
   addEventListener("beforeunload", (event) => {
     if (!isKept) event.preventDefault();
   });
   const controls = new Map<CellView, CellControls>();
+  let tellLanguage = (): void => {};
   const follow = (cell: CellView): void => {
     controls.get(cell)?.follow();
     tellUndo();
+    tellLanguage();
+    types.edited();
   };
   const actions: CellActions = {
     run: (cell, goOn) => {
@@ -88,6 +93,7 @@ function makeLive(main: HTMLElement): void {
       if (goOn) page.cells[page.cells.indexOf(cell) + 1]?.focus();
     },
     runAbove: (cell) => page.runAbove(cell),
+    typesOf: (cell) => types.of(cell.number - 1),
     edited: (cell) => {
       follow(cell);
       // The address would bring its own text again.
@@ -128,8 +134,13 @@ function makeLive(main: HTMLElement): void {
     undo.hidden = page.cells.every((cell) => cell.others.length === 0);
   }
   tellUndo();
-  add("Download", () => {
-    downloadNotebook(name, page.cells).catch((problem: unknown) => say((problem as Error).message, false));
+  const download = (cells: readonly CellView[]): void => {
+    downloadNotebook(name, cells).catch((problem: unknown) => say((problem as Error).message, false));
+  };
+  add("Download", () => download(page.cells));
+  document.querySelector("nav a[download]")?.addEventListener("click", (event) => {
+    event.preventDefault();
+    download([]);
   });
   const open = (file: File): void => {
     openFile(page, file, actions.edited, say).catch((problem: unknown) => say((problem as Error).message, false));
@@ -138,7 +149,7 @@ function makeLive(main: HTMLElement): void {
   takeDropped(open);
   if (role === "workbench") {
     addSharing(page, bar, add, say);
-    addExamples(page, bar, actions.edited);
+    tellLanguage = addExamples(page, bar, actions.edited);
   }
   if (role === "frame") {
     for (const button of bar.querySelectorAll<HTMLElement>("button:not(.main, .stop)")) button.hidden = true;
@@ -156,6 +167,7 @@ function makeLive(main: HTMLElement): void {
   for (const cell of page.cells) {
     const each = new CellControls(cell, {
       rest: (changed) => page.runOn(changed),
+      moves: (changed) => page.runWhileMoving(changed),
       guessed: () => say(answers?.guessed() ?? "Your guesses are kept.", false),
     });
     controls.set(cell, each);
@@ -186,7 +198,8 @@ function makeLive(main: HTMLElement): void {
     });
   }
   const warmUp = ({ target }: Event): void => {
-    if (target instanceof Element && target.closest("section.cell.code") !== null) page.warmUp();
+    if (target instanceof Element && target.closest("section.cell.code") !== null) void page.warmUp();
+    if (target instanceof Element && target.closest(".code-place") !== null) void types.start();
   };
   for (const sign of ["pointerdown", "focusin"]) main.addEventListener(sign, warmUp);
   useCodeMirror(page.cells).catch(() => {

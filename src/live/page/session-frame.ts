@@ -2,7 +2,7 @@
  * One session of the page's cells: a worker in a frame that has no origin. Its code reaches neither the page, nor what the
  * browser keeps for the site, nor the network. To end it is to remove the frame.
  */
-import type { RunCell, SessionMessage, StartMessage } from "../messages.js";
+import type { CompilerParts, GiveCompiler, RunCell, SessionMessage, StartMessage } from "../messages.js";
 import type { SessionProgram } from "./program.js";
 
 /** A frame that is there answers at once; the browser tells of none that is not. */
@@ -16,6 +16,8 @@ export class SessionFrame {
   readonly #port: MessagePort;
   readonly #ended: (problem: Error) => void;
   readonly #opening: ReturnType<typeof setTimeout>;
+  #taken: () => void = () => {};
+  #hasCompiler = false;
   /** Resolves once cells can be run. */
   readonly ready: Promise<void>;
 
@@ -38,6 +40,7 @@ export class SessionFrame {
       port1.onmessage = ({ data }: MessageEvent<SessionMessage | StartMessage>) => {
         if (data.kind === "ready") done();
         else if (data.kind === "opened") clearTimeout(this.#opening);
+        else if (data.kind === "compiler-taken") this.#taken();
         else if (data.kind === "failed") fail(new Error(data.what));
         else hear(data);
       };
@@ -52,6 +55,20 @@ export class SessionFrame {
 
   run(cell: Omit<RunCell, "kind">): void {
     this.#port.postMessage({ kind: "run", ...cell } satisfies RunCell);
+  }
+
+  /** Whether it can compile CUDA C++. */
+  get hasCompiler(): boolean {
+    return this.#hasCompiler;
+  }
+
+  /** @param compiler its parts, or why they cannot be had */
+  give(compiler: CompilerParts | string): Promise<void> {
+    this.#hasCompiler = typeof compiler !== "string";
+    this.#port.postMessage({ kind: "compiler", compiler } satisfies GiveCompiler);
+    return new Promise((done) => {
+      this.#taken = done;
+    });
   }
 
   end(): void {

@@ -1,5 +1,6 @@
 /** The workbench's links, its frame for other pages, and its examples. A link's text runs when the reader says so. */
 import type { CellView } from "./cell-view.js";
+import { namesCuda } from "./compiler.js";
 import type { LivePage } from "./live-page.js";
 import { linkOf, textsOf } from "./shared-link.js";
 
@@ -55,25 +56,59 @@ export function addSharing(
 interface Example {
   readonly title: string;
   readonly texts: readonly string[];
+  /** The first text with its kernel in CUDA C++. */
+  readonly cuda: string;
 }
 
-/** The reader's own texts stay: "Undo" brings them back. */
-export function addExamples(page: LivePage, bar: HTMLElement, edited: (cell: CellView) => void): void {
+const LANGUAGES = ["TypeScript", "CUDA C++"] as const;
+
+/** Texts of an example in a language. */
+function textsIn(language: string, { texts, cuda }: Example): readonly string[] {
+  return language === "CUDA C++" ? [cuda, ...texts.slice(1)] : texts;
+}
+
+function list(label: string, ...options: readonly HTMLOptionElement[]): HTMLSelectElement {
+  const element = document.createElement("select");
+  element.setAttribute("aria-label", label);
+  element.append(...options);
+  return element;
+}
+
+/**
+ * Examples, and the language of their kernels. The reader's own texts stay: "Undo" brings them back.
+ * @returns shows the language of the cells' texts
+ */
+export function addExamples(page: LivePage, bar: HTMLElement, edited: (cell: CellView) => void): () => void {
   const examples = JSON.parse(document.querySelector("#examples")?.textContent ?? "[]") as readonly Example[];
-  const list = document.createElement("select");
-  list.setAttribute("aria-label", "Examples");
-  list.append(new Option("Examples", ""));
-  for (const { title } of examples) list.append(new Option(title));
-  list.addEventListener("change", () => {
-    const chosen = examples.find(({ title }) => title === list.value);
-    list.value = "";
-    if (chosen === undefined) return;
+  const titles = list("Examples", new Option("Examples", ""), ...examples.map(({ title }) => new Option(title)));
+  const language = list("Language of kernels", ...LANGUAGES.map((name) => new Option(name)));
+  language.className = "main";
+  const show = (example: Example | undefined): void => {
+    if (example === undefined) return;
+    const texts = textsIn(language.value, example);
     for (const [index, cell] of page.cells.entries()) {
-      cell.replace(chosen.texts[index] ?? "");
+      cell.replace(texts[index] ?? "");
       edited(cell);
     }
+  };
+  titles.addEventListener("change", () => {
+    const chosen = examples.find(({ title }) => title === titles.value);
+    titles.value = "";
+    show(chosen);
   });
-  bar.firstElementChild?.append(list);
+  language.addEventListener("change", () => {
+    const first = page.cells[0]?.text;
+    const shown = examples.find(({ texts, cuda }) => first === texts[0] || first === cuda) ?? examples[0];
+    show(shown);
+    const own = first === shown?.texts[0] || first === shown?.cuda ? "" : " Undo has your text.";
+    page.say(`An example in ${language.value} stands here now.${own}`, false);
+  });
+  bar.firstElementChild?.append(titles, language);
+  const tell = (): void => {
+    language.value = LANGUAGES[page.cells.some(({ text }) => namesCuda(text)) ? 1 : 0];
+  };
+  tell();
+  return tell;
 }
 
 /** From a frame to a page that has room. */

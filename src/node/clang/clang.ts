@@ -17,16 +17,7 @@ import {
   type Invocation,
   type Tree,
 } from "../../core/frontend/cuda-cpp/arguments.js";
-
-export interface Compilation {
-  readonly status: number;
-  /** The tree as clang writes it. */
-  readonly output: string;
-  readonly messages: string;
-}
-
-/** `made`: the file that the run was to leave; undefined where it has failed. */
-type Answer = Compilation & { readonly made?: Uint8Array };
+import type { ClangAnswer } from "../../core/program/clang-run.js";
 
 /** The most processor time that one run may take, in milliseconds: what else the machine does is no reason to stop. */
 const MOST_CPU_MS = 10_000;
@@ -62,6 +53,11 @@ function packagePlace(): string {
   return entry;
 }
 
+/** The package's folder of files. @throws InputError where it is not there */
+export function clangFolder(): string {
+  return join(packagePlace(), "..");
+}
+
 /** Whether CUDA C++ can be read here. */
 export function hasClang(): boolean {
   try {
@@ -88,7 +84,7 @@ class ClangThread {
     port1.unref();
   }
 
-  run(invocation: Invocation, mostCpuMs: number, mostBytes: number): Answer | "late" {
+  run(invocation: Invocation, mostCpuMs: number, mostBytes: number): ClangAnswer | "late" {
     Atomics.store(this.#signal, 0, 0);
     this.#port.postMessage(invocation);
     const start = process.cpuUsage();
@@ -97,7 +93,7 @@ class ClangThread {
       const { user, system } = process.cpuUsage(start);
       if ((user + system) / 1000 > mostCpuMs || process.memoryUsage.rss() - before > mostBytes) return "late";
     }
-    const received = receiveMessageOnPort(this.#port) as { readonly message: Answer } | undefined;
+    const received = receiveMessageOnPort(this.#port) as { readonly message: ClangAnswer } | undefined;
     if (received === undefined) throw new Error("clang's thread gave no answer");
     return received.message;
   }
@@ -111,7 +107,7 @@ let thread: ClangThread | null = null;
 const headers: Map<string, Uint8Array> = new Map();
 
 /** One run of clang or its linker. @throws InputError where it takes too long */
-export function runClang(invocation: Invocation, mostCpuMs: number = MOST_CPU_MS): Answer {
+export function runClang(invocation: Invocation, mostCpuMs: number = MOST_CPU_MS): ClangAnswer {
   if (thread === null) {
     thread = new ClangThread(packagePlace());
     thread.run(LOADING, MOST_LOADING_CPU_MS, MOST_LOADING_BYTES);
@@ -172,7 +168,7 @@ export function compileWithClang(
   files: Tree,
   unknown: readonly string[],
   ofProgram: boolean = false,
-): Compilation {
+): ClangAnswer {
   packagePlace();
   return runClang(fileInvocation(precompiled(headerInvocation(ofProgram)), main, files, unknown, ofProgram));
 }

@@ -11,6 +11,7 @@ import { basename, join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import type { Notebook } from "../../course/notebook/notebook.js";
 import { compiledProgram } from "../course-root.js";
+import { writeClang } from "../live/clang-files.js";
 import { writeLiveAssets } from "../live/live-assets.js";
 import { changedOutputs, warnings } from "../notebook/kept-outputs.js";
 import { readNotebook } from "../notebook/notebook.js";
@@ -175,6 +176,7 @@ export async function start(
   // A port that is taken is said before anything is written.
   const server = options.serve ? await serveFolder(out, options.port) : null;
   await writeLiveAssets(out);
+  await writeClang(out, false);
   const site = new Site(source, out, kept, names);
   if (server !== null)
     progress.say(`Open ${server.address}  (pages as they are kept; each is replaced once it has run)\n`);

@@ -14,6 +14,7 @@ import { courseRoot } from "../course-root.js";
 import { replaceFile } from "../setup/replace.js";
 import { SESSION_PAGE, sessionPolicy, withoutHeaderOnly } from "../site/content-policy.js";
 import { packageWords } from "./package-words.js";
+import { typeFiles } from "./type-files.js";
 
 /** The compiled package. */
 const PACKAGE = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
@@ -116,6 +117,15 @@ async function make(folder: string): Promise<void> {
     splitting: true,
     chunkNames: "[name]-[hash]",
   });
+  await build({
+    ...common,
+    entryPoints: [join(PACKAGE, "live/types/worker.js")],
+    outfile: join(folder, "types.js"),
+    format: "iife",
+    // TypeScript looks for them where it finds Node.
+    external: ["fs", "path", "os", "crypto", "inspector", "perf_hooks", "source-map-support"],
+  });
+  writeFileSync(join(folder, "types.json"), JSON.stringify(typeFiles(PACKAGE)));
   writeFileSync(join(folder, SESSION_PAGE), SESSION_HTML);
 }
 
@@ -148,5 +158,8 @@ export async function writeLiveAssets(folder: string): Promise<void> {
   const from = await madeAssets();
   const target = join(folder, "assets/live");
   mkdirSync(target, { recursive: true });
-  for (const name of readdirSync(from)) replaceFile(join(target, name), readFileSync(join(from, name)));
+  const names = readdirSync(from);
+  for (const name of names) replaceFile(join(target, name), readFileSync(join(from, name)));
+  // Parts of another version bear other names.
+  for (const name of readdirSync(target)) if (!names.includes(name)) rmSync(join(target, name), { recursive: true });
 }

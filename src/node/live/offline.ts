@@ -8,6 +8,7 @@ import { join, sep } from "node:path";
 import { courseRoot } from "../course-root.js";
 import { replaceFile } from "../setup/replace.js";
 import { keptPagePolicy, pagePolicy, withoutHeaderOnly } from "../site/content-policy.js";
+import { CLANG_FOLDER } from "./clang-files.js";
 import { START_WORKER } from "./live-assets.js";
 
 const WORKER = "sw.js";
@@ -15,18 +16,22 @@ const PAGE_SCRIPT = "assets/offline.js";
 
 /** The site's files with their hashes, by their addresses below its folder. */
 function filesOf(folder: string): readonly (readonly [address: string, hash: string])[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !/\.part\b|^\./.test(entry.name) && entry.name !== WORKER)
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort()
-    .map((file) => {
-      const address = file
-        .slice(folder.length + 1)
-        .split(sep)
-        .map(encodeURIComponent)
-        .join("/");
-      return [address, `sha256-${createHash("sha256").update(readFileSync(file)).digest("base64")}`] as const;
-    });
+  return (
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !/\.part\b|^\./.test(entry.name) && entry.name !== WORKER)
+      .map((entry) => join(entry.parentPath, entry.name))
+      // The compiler's files are kept once a page has loaded them (live/page/compiler.ts).
+      .filter((file) => !file.startsWith(join(folder, CLANG_FOLDER, sep)) || file.endsWith(".json"))
+      .sort()
+      .map((file) => {
+        const address = file
+          .slice(folder.length + 1)
+          .split(sep)
+          .map(encodeURIComponent)
+          .join("/");
+        return [address, `sha256-${createHash("sha256").update(readFileSync(file)).digest("base64")}`] as const;
+      })
+  );
 }
 
 /** Gives each page its script and policy; a page of a deeper folder is a frame's, and needs none. */

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** As live/page/package-help.ts takes it. */
+/** As live/page/editor/package-help.ts takes it. */
 export interface PackageWord {
   readonly name: string;
   readonly kind: string;

@@ -27,6 +27,8 @@ export interface Example {
   readonly title: string;
   /** The texts of the page's cells. */
   readonly texts: readonly [string, string, string];
+  /** The first of them with its kernel in CUDA C++; the others are the same. */
+  readonly cuda: string;
 }
 
 export const examples: readonly [Example, ...Example[]] = [
@@ -47,6 +49,18 @@ console.log(data.read()[0], result.timeMs, result.counters.warpInstructions);`,
       `import { ncu } from "warplab";\n\nncu(result)`,
       "// What bounds it? import { explain }, and give it the result.",
     ],
+    cuda: `import { cuda, Gpu, ones } from "warplab";
+
+const block = 256;
+const { twice } = cuda\`
+__global__ void twice(int* data) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  data[i] *= 2;
+}\`;
+const gpu = new Gpu("v100");
+const data = gpu.upload(ones(2 ** 20));
+const result = gpu.launch(twice, { grid: data.length / block, block }, { data });
+console.log(data.read()[0], result.timeMs, result.counters.warpInstructions);`,
   },
   {
     title: "A warp's sum, step by step",
@@ -64,8 +78,21 @@ const gpu = new Gpu("v100");
 const data = gpu.upload(Int32Array.from({ length: 32 }, (_, lane) => lane));
 display(stepView(gpu, sum, { grid: 1, block: 32 }, { data }));`,
       "data.read()[0]",
-      "// Change shfl_down_sync into shfl_xor_sync: which lanes have the sum then?",
+      "// Make the shuffle down one by xor: which lanes have the sum then?",
     ],
+    cuda: `import { cuda, display, Gpu, stepView } from "warplab";
+
+const { sum } = cuda\`
+__global__ void sum(int* data) {
+  int value = data[threadIdx.x];
+  for (int offset = 16; offset > 0; offset >>= 1) {
+    value += __shfl_down_sync(0xffffffff, value, offset);
+  }
+  if (threadIdx.x == 0) data[0] = value;
+}\`;
+const gpu = new Gpu("v100");
+const data = gpu.upload(Int32Array.from({ length: 32 }, (_, lane) => lane));
+display(stepView(gpu, sum, { grid: 1, block: 32 }, { data }));`,
   },
   {
     title: "Bank conflicts",
@@ -84,6 +111,18 @@ const result = gpu.launch(meet, { grid: 1, block: 32, sharedBytes: 32 * distance
       "result.counters.sharedStoreWavefronts // 1 where no lanes meet in a bank",
       "// Slide the distance. Which ones have no conflict?",
     ],
+    cuda: `import { cuda, Gpu, i32 } from "warplab";
+
+const distance = 8;
+const { meet } = cuda\`
+__global__ void meet(int* out, int distance) {
+  extern __shared__ int words[];
+  words[threadIdx.x * distance] = threadIdx.x;
+  out[threadIdx.x] = words[threadIdx.x * distance];
+}\`;
+const gpu = new Gpu("v100");
+const out = gpu.alloc(i32, 32);
+const result = gpu.launch(meet, { grid: 1, block: 32, sharedBytes: 32 * distance * 4 }, { out, distance });`,
   },
   {
     title: "A race, found",
@@ -93,16 +132,29 @@ const result = gpu.launch(meet, { grid: 1, block: 32, sharedBytes: 32 * distance
 const turn = kernel("turn", { data: ptr(i32) }, ({ data }) => {
   const words = externShared(i32);
   words[threadIdx.x] = data[threadIdx.x];
-  // syncthreads() is missing here
+  // syncthreads() is missing here: import it, too
   data[threadIdx.x] = words[(threadIdx.x + 32) % 64];
 });
 const gpu = new Gpu("v100");
 const data = gpu.upload(Int32Array.from({ length: 64 }, (_, i) => i));
 const report = sanitize(() => gpu.launch(turn, { grid: 1, block: 64, sharedBytes: 256 }, { data }));
 report.text`,
-      "// Import syncthreads, call it, and run the first cell again.",
+      "// Put the barrier there, and run the first cell again.",
       "",
     ],
+    cuda: `import { cuda, Gpu, sanitize } from "warplab";
+
+const { turn } = cuda\`
+__global__ void turn(int* data) {
+  extern __shared__ int words[];
+  words[threadIdx.x] = data[threadIdx.x];
+  // __syncthreads(); is missing here
+  data[threadIdx.x] = words[(threadIdx.x + 32) % 64];
+}\`;
+const gpu = new Gpu("v100");
+const data = gpu.upload(Int32Array.from({ length: 64 }, (_, i) => i));
+const report = sanitize(() => gpu.launch(turn, { grid: 1, block: 64, sharedBytes: 256 }, { data }));
+report.text`,
   },
 ];
 
@@ -111,8 +163,8 @@ const cellsOf = ({ texts }: Example): readonly Cell[] => texts.map((each, at) =>
 export const playNotebook: Notebook = notebook(
   text(`# A page of your own
 
-Write a kernel, launch it on a GPU that you name, and look at its values, counters and time. "Share" makes a link that holds
-what stands in these cells, "Embed" a frame for a page of your own. Nothing is sent to a server.`),
+Write a kernel in TypeScript or in CUDA C++, launch it on a GPU that you name, and look at its values, counters and time. "Share"
+makes a link that holds what stands in these cells, "Embed" a frame for a page of your own. Nothing is sent to a server.`),
   ...cellsOf(examples[0]),
 );
 

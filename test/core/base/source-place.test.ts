@@ -28,6 +28,12 @@ describe("a kernel's text in a file", () => {
     expect(placeOf(text, stackOf(file, 3), "k")).toEqual({ where: "plain.mjs", lines: [4, 5, 6, 7] });
   });
 
+  it("is found by a stack as Firefox and Safari write it", () => {
+    const file = fileOf("firefox.mjs", `const k = kernel("k", { params },\n  ${text});\n`);
+    const stack = `kernel@file:///pkg/src/core/frontend/kernel.ts:1:1\n@file://${file}:1:11\nrun@blob:null/1-2:3:4\n`;
+    expect(placeOf(text, stack, "k")).toEqual({ where: "firefox.mjs", lines: [2, 3, 4, 5] });
+  });
+
   it("is looked for behind the call, where the same text stands twice", () => {
     const file = fileOf("twice.mjs", `kernel("k", p, ${text});\n\nkernel("k", p, ${text});\n`);
     expect(placeOf(text, stackOf(file, 6), "k")?.lines).toEqual([6, 7, 8, 9]);

@@ -1,4 +1,5 @@
 /** A session's cells, beside what tslab's kernel does with the same cells (test/node/notebook). */
+import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { NotebookOutputs } from "../../../src/course/notebook/cell-outputs.js";
 import type { Output } from "../../../src/course/notebook/notebook.js";
@@ -159,4 +160,30 @@ display(barFigure({ title: "B", versions: ["v"], series: [{ name: "s", values: [
     ["text/html", "text/markdown", "text/plain"],
     ["application/vnd.plotly.v1+json", "image/svg+xml", "text/plain"],
   ]);
+});
+
+test("a thousand runs leave no more memory than seven hundred", () => {
+  // A process of its own: the test's runner keeps what it evaluates.
+  const program = `
+import { Session } from ${JSON.stringify(new URL("../../../src/dist/live/cells/session.js", import.meta.url).href)};
+const session = new Session(new Map());
+const nothing = { stream() {}, display() {}, result() {} };
+async function bytesAfter(last, from) {
+  for (let count = from; count <= last; count++) {
+    const text = \`const data = new Float64Array(2 ** 16); // \${count} \${"x".repeat(20_000)}\`;
+    if (await session.run(text, count, nothing)) throw new Error("the cell failed");
+  }
+  for (let time = 0; time < 3; time++) gc();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}
+// The engine's own caches of evaluated texts are full by then.
+const before = await bytesAfter(700, 1);
+console.log(await bytesAfter(1000, 701) - before);`;
+  const said = execFileSync(process.execPath, ["--expose-gc", "--input-type=module", "-e", program], {
+    encoding: "utf8",
+  });
+  expect(said).toMatch(/^-?\d+\n$/);
+  // Kept, the texts of the others would take 12 MB, their arrays 150.
+  expect(Number(said)).toBeLessThan(4e6);
 });

@@ -1,13 +1,20 @@
 /** The workbench's examples run as a page's session runs them, and show what they promise. */
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { NotebookOutputs } from "../../../src/course/notebook/cell-outputs.js";
 import { Session } from "../../../src/live/cells/session.js";
 import * as warplab from "../../../src/live/index.js";
+// clang, which a page has in its worker.
+import "../../../src/node/clang/cuda.js";
+import { hasClang } from "../../../src/node/clang/clang.js";
 import { examples } from "../../../src/node/site/play-page.js";
 
+type Language = (typeof LANGUAGES)[number];
+const LANGUAGES = ["TypeScript", ...(hasClang() ? (["CUDA C++"] as const) : [])] as const;
+
 /** What the cells of the example put out, as text. */
-async function outputsOf(title: string): Promise<readonly string[]> {
-  const { texts } = examples.find((each) => each.title === title)!;
+async function outputsOf(title: string, language: Language): Promise<readonly string[]> {
+  const { texts: own, cuda } = examples.find((each) => each.title === title)!;
+  const texts = language === "CUDA C++" ? [cuda, ...own.slice(1)] : own;
   const session = new Session(new Map([["warplab", warplab]]));
   const outputs = new NotebookOutputs();
   const before = globalThis.console;
@@ -30,13 +37,15 @@ async function outputsOf(title: string): Promise<readonly string[]> {
   );
 }
 
-test.each(examples.map(({ title }) => title))("%s runs", async (title) => {
-  expect((await outputsOf(title)).join("")).not.toBe("");
-});
+describe.each(LANGUAGES)("the examples in %s", (language) => {
+  test.each(examples.map(({ title }) => title))("run: %s", async (title) => {
+    expect((await outputsOf(title, language)).join("")).not.toBe("");
+  });
 
-test("the examples show what their titles say", async () => {
-  expect((await outputsOf("A warp's sum, step by step"))[1]).toBe(String((31 * 32) / 2));
-  // Eight words apart, 32 lanes share four banks.
-  expect((await outputsOf("Bank conflicts"))[1]).toBe("8");
-  expect((await outputsOf("A race, found"))[0]).toContain("race");
+  test("show what their titles say", async () => {
+    expect((await outputsOf("A warp's sum, step by step", language))[1]).toBe(String((31 * 32) / 2));
+    // Eight words apart, 32 lanes share four banks.
+    expect((await outputsOf("Bank conflicts", language))[1]).toBe("8");
+    expect((await outputsOf("A race, found", language))[0]).toContain("race");
+  });
 });

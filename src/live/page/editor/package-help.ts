@@ -1,7 +1,14 @@
 /** Completion of CUDA's words and the package's, and what they mean: under the pointer, or at the cursor by F1. */
 import { type Completion, type CompletionContext, type CompletionResult, ifNotIn } from "@codemirror/autocomplete";
-import { type EditorState, type Extension, StateEffect, StateField } from "@codemirror/state";
+import { type EditorState, type Extension, Facet, StateEffect, StateField } from "@codemirror/state";
 import { closeHoverTooltips, EditorView, hoverTooltip, keymap, showTooltip, type Tooltip } from "@codemirror/view";
+import type { TypedName } from "../../types/checker.js";
+import type { CellTypes } from "./cell-editor.js";
+
+/** What is known of the cell's types. */
+export const cellTypes: Facet<() => CellTypes | null, () => CellTypes | null> = Facet.define({
+  combine: ([given]) => given ?? (() => null),
+});
 
 /** A name that a cell can import, or a member of what it returns; `about` is its declaration's comment. */
 interface PackageWord {
@@ -68,12 +75,21 @@ const completionOf =
 const exportedOptions = exported.map(completionOf(() => "warplab"));
 const memberOptions = members.map(completionOf(({ of = "" }) => of));
 
-function complete(context: CompletionContext): CompletionResult | null {
+/** A member by its type, with what the package says of it. */
+function typedOption({ name, kind }: TypedName): Completion {
+  const known = members.find((each) => each.name === name);
+  if (known !== undefined) return completionOf(() => "")(known);
+  return { label: name, type: kind === "method" ? "method" : "property" };
+}
+
+async function complete(context: CompletionContext): Promise<CompletionResult | null> {
   const word = context.matchBefore(/[\w$]*/);
   if (word === null) return null;
   const isMember = context.state.sliceDoc(Math.max(0, word.from - 1), word.from) === ".";
   if (word.from === word.to && !context.explicit && !isMember) return null;
-  return { from: word.from, options: isMember ? memberOptions : exportedOptions, validFor: /^[\w$]*$/ };
+  const typed = isMember ? await context.state.facet(cellTypes)()?.members(word.from) : undefined;
+  const named = typed === undefined || typed.length === 0 ? memberOptions : typed.map(typedOption);
+  return { from: word.from, options: isMember ? named : exportedOptions, validFor: /^[\w$]*$/ };
 }
 
 export const completePackage: typeof complete = ifNotIn(
@@ -81,7 +97,7 @@ export const completePackage: typeof complete = ifNotIn(
   complete as never,
 ) as typeof complete;
 
-function helpAt(state: EditorState, at: number): Tooltip | null {
+async function helpAt(state: EditorState, at: number): Promise<Tooltip | null> {
   const word = state.wordAt(at);
   if (word === null) return null;
   const name = state.sliceDoc(word.from, word.to);
@@ -89,8 +105,10 @@ function helpAt(state: EditorState, at: number): Tooltip | null {
   // A kernel may be given CUDA's words as members: cuda.threadIdx.
   const own = isMember ? members.filter((each) => each.name === name) : [];
   const found = own.length > 0 ? own : exported.filter((each) => each.name === name);
-  if (found.length === 0) return null;
-  return { pos: word.from, end: word.to, above: true, create: () => ({ dom: explained(found) }) };
+  const type = found.length > 0 ? null : await state.facet(cellTypes)()?.typeAt(at);
+  const words = type ? [{ name: type, kind: "", signature: "", about: "" }] : found;
+  if (words.length === 0) return null;
+  return { pos: word.from, end: word.to, above: true, create: () => ({ dom: explained(words) }) };
 }
 
 const showHelp = StateEffect.define<Tooltip | null>();
@@ -112,8 +130,12 @@ export const explainWords: Extension = [
     {
       key: "F1",
       run: (view) => {
-        const help = helpAt(view.state, view.state.selection.main.head);
-        view.dispatch({ effects: [closeHoverTooltips, showHelp.of(help)] });
+        const { state } = view;
+        void helpAt(state, state.selection.main.head).then((help) => {
+          // The reader may have gone on meanwhile.
+          if (view.state !== state) return;
+          view.dispatch({ effects: [closeHoverTooltips, showHelp.of(help)] });
+        });
         return true;
       },
     },

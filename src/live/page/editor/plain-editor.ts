@@ -50,6 +50,9 @@ export class PlainEditor implements CellEditor {
   /** The text of the error names the line. */
   mark(): void {}
 
+  /** So does the list below it. */
+  underline(): void {}
+
   #toArea(): void {
     this.#pre.hidden = true;
     this.#area.hidden = false;

@@ -3,11 +3,12 @@ import { autocompletion, closeBrackets, closeBracketsKeymap } from "@codemirror/
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { javascript } from "@codemirror/lang-javascript";
 import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from "@codemirror/language";
-import { EditorState, StateEffect, StateField } from "@codemirror/state";
+import { Compartment, EditorState, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView, keymap } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
+import { namesCuda } from "../compiler.js";
 import type { CellEditor, EditorKeys } from "./cell-editor.js";
-import { completePackage, explainWords } from "./package-help.js";
+import { cellTypes, completePackage, explainWords } from "./package-help.js";
 
 const COLOURS = HighlightStyle.define([
   { tag: [tags.keyword, tags.bool, tags.null], class: "hljs-keyword" },
@@ -34,6 +35,25 @@ const failedLines = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
+const underline = StateEffect.define<readonly { readonly from: number; readonly to: number }[]>();
+const typeMark = Decoration.mark({ class: "type-mark" });
+
+const typeMarks = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(set, transaction) {
+    for (const effect of transaction.effects) {
+      if (!effect.is(underline)) continue;
+      const places = effect.value.filter(({ from, to }) => from < to);
+      return Decoration.set(
+        places.map(({ from, to }) => typeMark.range(from, to)),
+        true,
+      );
+    }
+    return set.map(transaction.changes);
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
 const LOOK = EditorView.theme({
   "&.cm-focused": { outline: "2px solid var(--link)", outlineOffset: "1px" },
   ".cm-content": { padding: "0.7rem 0", caretColor: "var(--ink)" },
@@ -43,11 +63,27 @@ const LOOK = EditorView.theme({
   ".cm-scroller": { fontFamily: "inherit", lineHeight: "inherit" },
 });
 
+const language = new Compartment();
+
+/** Colours CUDA C++ as what it is, once the text has some. */
+async function colourCuda(view: EditorView): Promise<void> {
+  const { cudaInTypescript } = await import("./cuda-highlight.js");
+  view.dispatch({ effects: language.reconfigure(cudaInTypescript) });
+}
+
 export function codeMirror(place: HTMLElement, text: string, label: string, keys: EditorKeys): CellEditor {
   let quiet = false;
   const key = (run: () => void) => (): boolean => {
     run();
     return true;
+  };
+  let coloured = false;
+  const colour = (): void => {
+    if (coloured || !namesCuda(view.state.doc.toString())) return;
+    coloured = true;
+    colourCuda(view).catch(() => {
+      coloured = false;
+    });
   };
   const view = new EditorView({
     parent: place,
@@ -60,7 +96,7 @@ export function codeMirror(place: HTMLElement, text: string, label: string, keys
           { key: "Cmd-Enter", run: key(keys.run) },
         ]),
         history(),
-        javascript({ typescript: true }),
+        language.of(javascript({ typescript: true })),
         syntaxHighlighting(COLOURS),
         autocompletion(),
         EditorState.languageData.of(() => [{ autocomplete: completePackage }]),
@@ -69,16 +105,20 @@ export function codeMirror(place: HTMLElement, text: string, label: string, keys
         closeBrackets(),
         indentOnInput(),
         failedLines,
+        typeMarks,
+        cellTypes.of(keys.types),
         EditorState.tabSize.of(2),
         EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
         EditorView.updateListener.of(({ docChanged }) => {
           if (docChanged && !quiet) keys.changed();
+          if (docChanged) colour();
         }),
         LOOK,
         keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap]),
       ],
     }),
   });
+  colour();
   return {
     get text() {
       return view.state.doc.toString();
@@ -90,5 +130,6 @@ export function codeMirror(place: HTMLElement, text: string, label: string, keys
     },
     focus: () => view.focus(),
     mark: (lines) => view.dispatch({ effects: markLines.of(lines) }),
+    underline: (places) => view.dispatch({ effects: underline.of(places) }),
   };
 }
