@@ -314,6 +314,6 @@ describe("what comes from DRAM enters L2 by the way that stores take", () => {
   const row = (MiB: number): number => measured({ micro: "repeated", kind: "copy", type: "int4", MiB }, "cleanUs");
 
   it("so that copies behind clean caches need the time of both", () => {
-    within(8, copied(40) - copied(24), row(40) - row(24));
+    within(9, copied(40) - copied(24), row(40) - row(24));
   });
 });

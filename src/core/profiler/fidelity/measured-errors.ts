@@ -21,28 +21,28 @@ export interface MeasuredErrors {
 /** By the GPU's id; others have no measured launch. */
 export const MEASURED_ERRORS: Readonly<Record<string, MeasuredErrors>> = {
   h200: {
-    timePercent: { launches: 2258, mean: 4.91 },
-    instructionsPercent: { launches: 2258, mean: 1.86 },
-    occupancyPoints: { launches: 2258, mean: 2.77 },
-    l1HitRatePoints: { launches: 2257, mean: 1.16 },
-    l2HitRatePoints: { launches: 2257, mean: 2.79 },
+    timePercent: { launches: 2258, mean: 4.86 },
+    instructionsPercent: { launches: 2258, mean: 1.85 },
+    occupancyPoints: { launches: 2258, mean: 2.82 },
+    l1HitRatePoints: { launches: 2257, mean: 1.2 },
+    l2HitRatePoints: { launches: 2257, mean: 2.81 },
   },
   m2070: {
-    timePercent: { launches: 10, mean: 10.64 },
+    timePercent: { launches: 10, mean: 10.73 },
     instructionsPercent: { launches: 10, mean: 1.03 },
     occupancyPoints: null,
     l1HitRatePoints: null,
     l2HitRatePoints: null,
   },
   rtx3080: {
-    timePercent: { launches: 61, mean: 9.95 },
+    timePercent: { launches: 61, mean: 9.94 },
     instructionsPercent: { launches: 9, mean: 0.0 },
     occupancyPoints: null,
     l1HitRatePoints: null,
     l2HitRatePoints: null,
   },
   v100: {
-    timePercent: { launches: 43, mean: 5.06 },
+    timePercent: { launches: 43, mean: 5.07 },
     instructionsPercent: { launches: 9, mean: 0.0 },
     occupancyPoints: null,
     l1HitRatePoints: null,
