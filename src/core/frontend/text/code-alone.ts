@@ -4,7 +4,7 @@
 export const blank = (text: string): string => text.replace(/[^\n]/g, " ");
 
 /**
- * A quote that no line closes is left, as C's own or a text that does not compile may have one; so is the mark between
+ * A quote that no line closes is left, as C's own or a text that does not compile may have one. So is the mark between
  * digits of C++, as in 1'000'000.
  */
 const PARTS =

@@ -108,8 +108,8 @@ function orderRuns(region: DraftRegion, after: Reg | null, order: Order): void {
 }
 
 /**
- * The body and what every iteration ends with are one sequence, where nothing jumps between them. A move that is left at
- * the end would need a register of its own if its value came before the last reader of the old one.
+ * The body and what every iteration ends with are one sequence, where nothing jumps between them. Moves that are left at
+ * the end stay behind the last readers of their registers.
  */
 function orderLoop({ id, body, latch, condition }: DraftLoop, order: Order): void {
   const back = condition?.reg ?? null;
