@@ -67,6 +67,9 @@ export function loadCuda(path: string, options: LoadOptions = {}): CudaKernels {
   };
   const kernels = kernelsOf({ main, files, source }, text);
   if (Object.keys(kernels).length === 0)
-    throw new InputError({ what: `${path} has no kernel.`, cure: "Name a file of CUDA C++ with a __global__ function." });
+    throw new InputError({
+      what: `${path} has no kernel.`,
+      cure: "Name a file of CUDA C++ with a __global__ function.",
+    });
   return kernels;
 }
