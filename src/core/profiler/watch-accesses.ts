@@ -114,15 +114,15 @@ class Watch {
     return this.#visits;
   }
 
-  /** The time that goes on; a new one where the warp is back at an instruction, or at another line. */
+  /** The line's time that goes on, whatever other lines' instructions stand between; a new one where the warp is back at one. */
   private visitOf(warp: number, pc: number, line: string): WarpVisit {
     let visits = this.#visits[warp];
     if (visits === undefined) {
       visits = [];
       this.#visits[warp] = visits;
     }
-    let visit = visits.at(-1);
-    if (visit === undefined || visit.pcs.has(pc) || visit.line !== line) {
+    let visit = visits.filter((each) => each.line === line).at(-1);
+    if (visit === undefined || visit.pcs.has(pc)) {
       const value = this.value(warp);
       visit = {
         pcs: new Set(),

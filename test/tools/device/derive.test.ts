@@ -61,14 +61,15 @@ describe("the H200 from its own microbenchmarks", () => {
     expect(outside).toEqual([]);
   });
 
-  it("gives the labs the same times within 2 %", () => {
-    for (const cache of ["cold", "warm"] as const) {
+  it("gives nine of ten times of the labs within 1 %, and all within 5 %", () => {
+    const off = (["cold", "warm"] as const).flatMap((cache) => {
       const on = (device: DeviceSpec) => simulateLadder({ device, n: 2 ** 20, block: 256, cache }).rows;
       const again = on(deviceFrom(json));
-      for (const [index, { timeMs }] of on(h200).entries()) {
-        expect(Math.abs(again[index]!.timeMs / timeMs - 1)).toBeLessThan(0.02);
-      }
-    }
+      return on(h200).map(({ timeMs }, index) => Math.abs(again[index]!.timeMs / timeMs - 1));
+    });
+    expect(off.length).toBe(10);
+    expect(off.filter((each) => each < 0.01).length).toBeGreaterThanOrEqual(9);
+    expect(Math.max(...off)).toBeLessThan(0.05);
   });
 });
 
