@@ -23,7 +23,10 @@ function refuse(why: string): void {
   });
 }
 
-refuse("it is loaded for a cell that has cuda`...` in its text, which this one has not.");
+/** Until a page gives the compiler: said by the worker alone, since Node loads this module for its names and has a compiler. */
+export function awaitCompiler(): void {
+  refuse("it is loaded for a cell that has cuda`...` in its text, which this one has not.");
+}
 
 /** A file as the package asks for it; the folder of its C library is for whole programs. */
 function fileOf({ packed, files }: CompilerParts, name: string): Response {

@@ -7,7 +7,7 @@ import type { ExerciseSpec } from "../course/exercises/spec.js";
 import type { CellSink } from "../course/notebook/cell-sink.js";
 import { StreamBatch } from "../course/notebook/stream-batch.js";
 import { Session } from "./cells/session.js";
-import { takeCompiler } from "./clang.js";
+import { awaitCompiler, takeCompiler } from "./clang.js";
 import * as warplab from "./index.js";
 import type { GiveCompiler, RunCell, SessionMessage, StartMessage } from "./messages.js";
 
@@ -33,6 +33,7 @@ const MOST_CHARACTERS = 400_000;
 const scope = globalThis as unknown as WorkerScope;
 const { exercises, published } = COURSE_FILES;
 
+awaitCompiler();
 provideCourseFiles({
   exerciseIds: Object.keys(exercises),
   exercise(id) {
