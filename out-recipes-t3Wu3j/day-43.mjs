@@ -1,0 +1,28 @@
+/** Day 43: the improved kernel, right for every size: one solution. */
+import { blockDim, blockIdx, externShared, i32, kernel, ptr, syncthreads, threadIdx, } from "warplab";
+export const answer = kernel("answer", { input: ptr(i32), output: ptr(i32), n: i32 }, ({ input, output, n }) => {
+    const sdata = externShared(i32);
+    const tid = i32(threadIdx.x);
+    const i = i32(blockDim.x * blockIdx.x) + tid;
+    sdata[tid] = i < n ? input[i] : 0;
+    syncthreads();
+    for (let offset = 1; offset < i32(blockDim.x); offset *= 2) {
+        const index = 2 * offset * tid;
+        if (index < blockDim.x)
+            sdata[index] += sdata[index + offset];
+        syncthreads();
+    }
+    if (tid === 0)
+        output[blockIdx.x] = sdata[0] - 1;
+});
+{
+    const { Gpu, randomInts } = await import("warplab");
+    const lab = new Gpu("v100", { warpStepLimit: 60000 });
+    const data = new Int32Array(1).fill(1);
+    const output = lab.upload(new Int32Array(1));
+    const look = lab.step(answer, { grid: 1, block: 32, sharedBytes: 128 }, { input: lab.upload(data), output, n: 1 }, { block: 0 });
+    do {
+        console.log("warp", look.position?.warp, look.sourceLine, ...look.registers().map((each) => each.name + " " + each.values.slice(0, 4)));
+    } while (look.stepLine());
+    console.log("output[0]", output.read()[0], "right is", data.slice(0, 32).reduce((sum, value) => (sum + value) | 0, 0));
+}
