@@ -31,7 +31,7 @@ export interface CompiledProgram {
 
 /** A larger tree is made again. */
 const MOST_KEPT = 16 << 20;
-/** A first program takes up to 10 s, half of it the work of threads that make clang's own code faster; a slow machine, twice that. */
+/** A first program takes up to 10 s, half of it by threads that make clang's own code faster. A slow machine takes twice that. */
 const MOST_HOST_CPU_MS = 30_000;
 
 function treeOf(texts: ReadonlyMap<string, string>): Tree {
