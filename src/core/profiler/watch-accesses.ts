@@ -60,7 +60,6 @@ export interface LineVisit {
 
 interface WarpVisit {
   readonly pcs: Set<number>;
-  readonly line: string;
   value: number | null;
   /** Whether it has come to an access. */
   touched: boolean;
@@ -81,6 +80,8 @@ function lanesIn(mask: number): number {
 
 class Watch {
   readonly #visits: WarpVisit[][] = [];
+  /** The last time of each line, by warp. */
+  readonly #latest: Map<string, WarpVisit>[] = [];
 
   constructor(
     private readonly stepper: LaunchStepper,
@@ -116,17 +117,13 @@ class Watch {
 
   /** The line's time that goes on, whatever other lines' instructions stand between; a new one where the warp is back at one. */
   private visitOf(warp: number, pc: number, line: string): WarpVisit {
-    let visits = this.#visits[warp];
-    if (visits === undefined) {
-      visits = [];
-      this.#visits[warp] = visits;
-    }
-    let visit = visits.filter((each) => each.line === line).at(-1);
+    this.#latest[warp] ??= new Map();
+    const latest = this.#latest[warp];
+    let visit = latest.get(line);
     if (visit === undefined || visit.pcs.has(pc)) {
       const value = this.value(warp);
       visit = {
         pcs: new Set(),
-        line,
         value,
         touched: false,
         acting: 0,
@@ -134,7 +131,9 @@ class Watch {
         idealWavefronts: 0,
         accesses: [],
       };
-      visits.push(visit);
+      latest.set(line, visit);
+      this.#visits[warp] ??= [];
+      this.#visits[warp].push(visit);
     }
     visit.pcs.add(pc);
     return visit;

@@ -23,6 +23,22 @@ export const SCRIPT = "clang.js";
 export const SCRIPT_GIVES = "warplabClang";
 export const HEADER = "cuda.pch";
 
+/** The list of the files that a site has of the compiler, beside their folder. */
+export const COMPILER_LIST = "clang.json";
+
+export interface CompilerList {
+  /** The folder of the files, named by their version. */
+  readonly folder: string;
+  readonly packed: boolean;
+  /** The files' names and their bytes as they lie there. */
+  readonly files: Readonly<Record<string, number>>;
+}
+
+/** How a file is named there. A host would take another ending for its own compression. */
+export function siteName(name: string, { packed }: Pick<CompilerList, "packed">): string {
+  return packed ? `${name}.deflate` : name;
+}
+
 /** A file of a thousand lines has a tree of about 5 MB. */
 const MOST_BYTES = 96 << 20;
 

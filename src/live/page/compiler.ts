@@ -1,14 +1,6 @@
 /** The compiler of CUDA C++: loaded when a cell first asks for it, and kept by the browser. */
+import { COMPILER_LIST, type CompilerList, siteName } from "../../core/program/clang-run.js";
 import type { CompilerParts } from "../messages.js";
-
-/** What the site has of it (node/live/clang-files.ts). */
-interface CompilerList {
-  /** The folder of the files, named by their version. */
-  readonly folder: string;
-  readonly packed: boolean;
-  /** The files' names and their bytes as they lie there. */
-  readonly files: Readonly<Record<string, number>>;
-}
 
 const CACHE = "warplab-compiler";
 
@@ -48,7 +40,7 @@ export class CompilerLoad {
   async parts(): Promise<CompilerParts | string> {
     try {
       const { signal } = this.#stop;
-      const answer = await fetch(`${this.#address}clang.json`, { signal });
+      const answer = await fetch(`${this.#address}${COMPILER_LIST}`, { signal });
       if (!answer.ok) return NOT_ON_SITE;
       return await this.#load((await answer.json()) as CompilerList);
     } catch (problem) {
@@ -70,7 +62,7 @@ export class CompilerLoad {
     };
     const found: Record<string, Blob> = {};
     for (const [name, bytes] of Object.entries(files)) {
-      const address = here + name + (packed ? ".deflate" : "");
+      const address = here + siteName(name, { packed });
       const before = await kept?.match(address);
       const file = before === undefined ? await this.#fetched(address, bytes, add) : await before.blob();
       if (before === undefined) {

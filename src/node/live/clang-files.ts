@@ -6,16 +6,20 @@ import { promisify } from "node:util";
 import { deflate } from "node:zlib";
 import { build } from "esbuild";
 import { CLANG_VERSION, headerInvocation } from "../../core/frontend/cuda-cpp/arguments.js";
-import { HEADER, SCRIPT, SCRIPT_GIVES } from "../../core/program/clang-run.js";
+import {
+  COMPILER_LIST,
+  type CompilerList,
+  HEADER,
+  SCRIPT,
+  SCRIPT_GIVES,
+  siteName,
+} from "../../core/program/clang-run.js";
 import { clangFolder, hasClang, keepFile, keptFile, precompiled } from "../clang/clang.js";
 import { replaceFile } from "../setup/replace.js";
 
 /** Below the site's folder; the files lie in one more, which bears the version. */
 export const CLANG_FOLDER = "assets/clang";
 
-const LIST = "clang.json";
-/** A host would take another ending for its own compression. */
-const PACKED = ".deflate";
 const MODULES = ["llvm.core.wasm", "llvm.core2.wasm", "llvm.core3.wasm", "llvm.core4.wasm"];
 
 /** The package's script without Node's parts. It finds its files below an address that a page's worker answers for. */
@@ -41,15 +45,9 @@ function versionFolder(): string {
   return `${CLANG_VERSION}-${made.digest("hex").slice(0, 8)}`;
 }
 
-interface CompilerList {
-  readonly folder: string;
-  readonly packed: boolean;
-  readonly files: Readonly<Record<string, number>>;
-}
-
 function listIn(out: string): CompilerList | null {
   try {
-    return JSON.parse(readFileSync(join(out, CLANG_FOLDER, LIST), "utf8")) as CompilerList;
+    return JSON.parse(readFileSync(join(out, CLANG_FOLDER, COMPILER_LIST), "utf8")) as CompilerList;
   } catch {
     return null;
   }
@@ -85,10 +83,10 @@ export async function writeClang(out: string, packed: boolean): Promise<boolean>
   const files: Record<string, number> = {};
   for (const [name, content] of Object.entries(contents)) {
     const bytes = packed ? await packedFile(folder, name, content) : content;
-    replaceFile(join(target, packed ? name + PACKED : name), bytes);
+    replaceFile(join(target, siteName(name, { packed })), bytes);
     files[name] = bytes.length;
   }
   const list: CompilerList = { folder, packed, files };
-  replaceFile(join(out, CLANG_FOLDER, LIST), JSON.stringify(list));
+  replaceFile(join(out, CLANG_FOLDER, COMPILER_LIST), JSON.stringify(list));
   return true;
 }

@@ -1,4 +1,5 @@
 /** Launches of assembled programs for tests: arrays in, arrays out, on any engine. */
+import type { HostArray } from "../../../src/core/base/typed-array.js";
 import {
   type Argument,
   createRawCounters,
@@ -13,17 +14,8 @@ import { referenceEngine } from "../../../src/core/engine/reference/index.js";
 import type { Program } from "../../../src/core/lower/program.js";
 import { type AssembleOptions, assemble } from "./assembler.js";
 
-export type DataArray =
-  | Int8Array
-  | Uint8Array
-  | Int16Array
-  | Uint16Array
-  | Int32Array
-  | Uint32Array
-  | Float32Array
-  | Float64Array
-  | BigInt64Array
-  | BigUint64Array;
+/** An array of any element type that device memory holds. */
+export type DataArray = HostArray;
 
 export interface LaunchOptions extends AssembleOptions {
   /** 1 unless told; a number is the x extent. */
