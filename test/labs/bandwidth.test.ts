@@ -86,6 +86,15 @@ describe("the capstone's steps", () => {
     },
   );
 
+  test("stand in the task's sentence as they are checked", () => {
+    const percents = (id: string): string =>
+      checkOn(id)
+        .steps.map(({ share }) => Math.round(100 * share))
+        .join(", ")
+        .replace(/, (\d+)$/, " and $1 %");
+    expect(spec.task).toContain(`on an H200 ${percents("h200")}, on a Tesla V100 ${percents("v100")}.`);
+  });
+
   test("ask for more on the H200 than CUB reaches there, and the solution's predicted time is near the measured one", async () => {
     const { answer } = await import("../../labs/capstone/solution.js");
     const { rows } = publishedTable("capstone-h200");
