@@ -5,6 +5,7 @@ import { exercise } from "../../src/course/exercises/exercise.js";
 import { Additions, tooManyAdditions } from "../../src/course/exercises/trace/additions.js";
 import { traceBlock } from "../../src/course/exercises/trace/block-trace.js";
 import { withTrial } from "../../src/course/exercises/trial.js";
+import { sequential } from "../kernels/labs.js";
 import { sum } from "./answers/answer.js";
 
 const gpu = new Gpu("v100");
@@ -39,22 +40,7 @@ function additionsOf(answer: Kernel, block: number): Counted {
 
 describe("the additions of a thread", () => {
   test("are those of the tree over shared memory: half of the threads are left in each step", () => {
-    const tree = kernel(
-      "tree",
-      { params: sum },
-      ({ input, output }, { threadIdx, blockIdx, blockDim, externShared, syncthreads }) => {
-        const sdata = externShared(i32);
-        const tid = threadIdx.x;
-        sdata[tid] = input[blockIdx.x * blockDim.x + tid];
-        syncthreads();
-        for (let s = blockDim.x >> 1; s > 0; s >>= 1) {
-          if (tid < s) sdata[tid] += sdata[tid + s];
-          syncthreads();
-        }
-        if (tid === 0) output[blockIdx.x] = sdata[0];
-      },
-    );
-    const { counts, total, told } = additionsOf(tree, 128);
+    const { counts, total, told } = additionsOf(sequential, 128);
     expect(total).toBe(127);
     const steps = [64, 32, 16, 8, 4, 2, 1];
     expect(counts).toEqual(Array.from({ length: 128 }, (_, tid) => steps.filter((s) => tid < s).length));

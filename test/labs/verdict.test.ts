@@ -9,6 +9,7 @@ import { exercise, exerciseIds } from "../../src/course/exercises/exercise.js";
 import { drawPlan } from "../../src/course/exercises/plan/draw.js";
 import { type Verdict, verdictTable } from "../../src/course/exercises/verdict.js";
 import { validExercise } from "../../src/node/exercise-schema.js";
+import { nonDivergent } from "../kernels/labs.js";
 import { sum } from "./answers/answer.js";
 import { answers as lab25 } from "./answers/lab-25.js";
 import { answers as lab28 } from "./answers/lab-28.js";
@@ -103,23 +104,7 @@ describe("a verdict", () => {
   });
 
   test("names the line with the worst bank conflicts", () => {
-    const starter = kernel(
-      "starter",
-      { params: sum },
-      ({ input, output }, { threadIdx, blockIdx, blockDim, externShared, syncthreads, u32 }) => {
-        const sdata = externShared(i32);
-        const tid = threadIdx.x;
-        sdata[tid] = input[blockIdx.x * blockDim.x + tid];
-        syncthreads();
-        for (let s = u32(1); s < blockDim.x; s *= 2) {
-          const index = 2 * s * tid;
-          if (index < blockDim.x) sdata[index] += sdata[index + s];
-          syncthreads();
-        }
-        if (tid === 0) output[blockIdx.x] = sdata[0];
-      },
-    );
-    const found = check(starter).checks.find((each) => each.check === "conflict-degree");
+    const found = check(nonDivergent).checks.find((each) => each.check === "conflict-degree");
     expect(found?.sentence).toMatch(/^line \d+ \(.*sdata\[index\] \+= sdata\[index \+ s\];\) has a conflict degree of/);
   });
 });

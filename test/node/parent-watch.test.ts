@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
+import { isRunning } from "./is-running.js";
 
 const dist = join(import.meta.dirname, "../../src/dist/node");
 const folder = mkdtempSync(join(tmpdir(), "warplab-parents-"));
@@ -15,17 +16,6 @@ function program(name: string, text: string): string {
   const file = join(folder, name);
   writeFileSync(file, text);
   return file;
-}
-
-/** A zombie has ended, too: nobody need have asked for its exit code. */
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    const stat = `/proc/${pid}/stat`;
-    return !existsSync(stat) || !/\) Z /.test(readFileSync(stat, "utf8"));
-  } catch {
-    return false;
-  }
 }
 
 /** The number that a program prints first. */

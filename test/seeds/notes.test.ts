@@ -9,6 +9,7 @@ import { type DeviceSpec, deviceById } from "../../src/core/device/index.js";
 import { i32, type Kernel, kernel, ptr } from "../../src/core/frontend/index.js";
 import { Gpu } from "../../src/core/host/gpu.js";
 import type { LaunchResult } from "../../src/core/host/launch-result.js";
+import { faultOf } from "../core/host/fault-of.js";
 import * as notes from "../kernels/notes.js";
 import { exactSum, randomInts } from "./plain-sums.js";
 
@@ -219,16 +220,6 @@ describe("sizes that are no multiple of the block", () => {
     expect(faultOf(() => reduce(v100, notes.warpUnrolling, randomInts(1000, 1))).code).toBe("cudaErrorIllegalAddress");
   });
 });
-
-function faultOf(run: () => unknown): KernelFault {
-  try {
-    run();
-  } catch (error) {
-    if (error instanceof KernelFault) return error;
-    throw error;
-  }
-  throw new Error("nothing failed");
-}
 
 describe("complete unrolling", () => {
   const values = (block: number): Int32Array => new Int32Array(4 * block).fill(1);

@@ -82,16 +82,6 @@ export function lengthOf(data: HostData): number {
   return "values" in data ? data.values.length : data.length;
 }
 
-/** The values themselves, for the simulator. */
-export function valuesOf(data: HostData, scalar: Scalar | Narrow): HostArray {
-  if ("values" in data) return data.values;
-  if ("seed" in data) return lcgValues(scalar, data.length, data.seed);
-  const array = createHostArray(scalar, data.length);
-  // Arrays of numbers and of bigints take no common type; the scalar decides both the array and the constant.
-  for (let i = 0; i < array.length; i++) array[i] = data.constant as never;
-  return array;
-}
-
 /** Length of the shortest table whose repetition gives the values; Knuth, Morris and Pratt's failure function. */
 function periodOf(values: HostArray, most: number): number | null {
   // A period of at most `most` shows in the first 2 * most values and must then hold for all.

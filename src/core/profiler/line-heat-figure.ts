@@ -2,10 +2,11 @@
 
 import { InputError } from "../base/errors.js";
 import { checkArgument } from "../base/shape.js";
-import type { Figure, ScatterTrace } from "../show/figures/figure.js";
+import type { Figure } from "../show/figures/figure.js";
 import { plotText } from "../show/figures/figure.js";
 import { checkTexts, type FigureTexts, leftMargin, makeFigure, rightMargin, sizes } from "../show/figures/frame.js";
-import { sequentialColor, textOn } from "../show/figures/palette.js";
+import { sequentialColor } from "../show/figures/palette.js";
+import { colouredCells } from "../show/figures/text-traces.js";
 import { formatNumber } from "../show/number-format.js";
 import { wrapText } from "../show/text-width.js";
 import type { LineProfile, ProfiledLine } from "./line-profile.js";
@@ -41,13 +42,11 @@ const NAME_WIDTH = 124;
 const NAME_LINES = 2;
 const CELL_WIDTH = 42;
 const CELL_HEIGHT = 34;
-const TEXT_SIZE = 12;
 const MOST_LINES = 60;
 
 interface Cell {
   readonly row: number;
   readonly column: number;
-  readonly value: number;
   readonly shade: number;
   readonly text: string;
 }
@@ -58,7 +57,7 @@ function cellsOf(lines: readonly ProfiledLine[]): readonly Cell[] {
     const most = Math.max(...values.map((value) => value ?? 0));
     return values.flatMap((value, row): Cell[] => {
       if (value === null) return [];
-      return [{ row, column, value, shade: shade(value, most), text: formatNumber(value, { decimals }) }];
+      return [{ row, column, shade: shade(value, most), text: formatNumber(value, { decimals }) }];
     });
   });
 }
@@ -80,21 +79,11 @@ export function lineHeatFigure(profile: LineProfile, texts: Partial<FigureTexts>
     });
   }
   const cells = cellsOf(lines);
-  const colors = cells.map(({ shade }) => sequentialColor(shade));
-  const data: ScatterTrace = {
-    type: "scatter",
-    mode: "markers+text",
-    name: "value",
-    x: cells.map(({ column }) => column),
-    y: cells.map(({ row }) => row),
-    text: cells.map(({ text }) => plotText(text)),
-    textposition: "middle center",
-    textfont: { size: TEXT_SIZE, color: colors.map(textOn) },
-    hovertemplate: "%{text}<extra></extra>",
-    marker: { symbol: "square", size: CELL_HEIGHT - 2, color: colors },
-    showlegend: false,
-    cliponaxis: false,
-  };
+  const data = colouredCells(
+    cells.map(({ row, column, text, shade }) => ({ x: column, y: row, text, color: sequentialColor(shade) })),
+    CELL_HEIGHT - 2,
+    "%{text}<extra></extra>",
+  );
   const labels = lines.map(({ line, text, function: name }) => {
     const parts = wrapText(`${line}: ${name === kernel ? text : `${name}: ${text}`}`, NAME_WIDTH - 14, sizes.tick);
     return parts.length <= NAME_LINES ? parts : [...parts.slice(0, NAME_LINES - 1), `${parts[NAME_LINES - 1]} …`];

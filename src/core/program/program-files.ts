@@ -15,12 +15,3 @@ export interface ProgramFiles {
   write(path: string, content: Uint8Array): boolean;
   remove(path: string): boolean;
 }
-
-/** No files at all. */
-export const NO_FILES: ProgramFiles = {
-  facts: (path) => (path === "" ? { kind: "folder", bytes: 0 } : null),
-  read: () => null,
-  list: () => [],
-  write: () => false,
-  remove: () => false,
-};

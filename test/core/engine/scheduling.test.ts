@@ -1,7 +1,7 @@
 /** Lockstep against independent threads, hangs, and schedules chosen by a seed. */
 import { describe, expect, it } from "vitest";
-import { KernelFault } from "../../../src/core/base/errors.js";
 import { createReferenceEngine } from "../../../src/core/engine/reference/index.js";
+import { faultOf } from "../host/fault-of.js";
 import { execute, type LaunchOptions } from "./launch.js";
 
 /** Each thread takes a lock, adds 1 to a counter with plain loads and stores, and gives the lock back. */
@@ -43,23 +43,13 @@ function lockArgs(): LaunchOptions["args"] & object {
   return { lock: new Uint32Array(1), count: new Uint32Array(1) };
 }
 
-function fault(run: () => unknown): KernelFault {
-  try {
-    run();
-  } catch (error) {
-    if (error instanceof KernelFault) return error;
-    throw error;
-  }
-  throw new Error("no fault");
-}
-
 describe("a lock that the lanes of one warp spin for", () => {
   it("is passed on from lane to lane with independent threads (7.0 and later), as an H200 does", () => {
     const { read } = execute(SPIN_LOCK, { grid: 2, block: 64, args: lockArgs() });
     expect(read<Uint32Array>("count")[0]).toBe(128);
   });
   it("hangs in lockstep (before 7.0): who spins and who waits is named, with lines", () => {
-    const { code, message } = fault(() => execute(SPIN_LOCK, { block: 64, args: lockArgs(), lockstep: true }));
+    const { code, message } = faultOf(() => execute(SPIN_LOCK, { block: 64, args: lockArgs(), lockstep: true }));
     expect(code).toBe("cudaErrorLaunchTimeout");
     expect(message).toContain("warp 0, lanes 0xfffffffe: spin in the loop that starts at line 8");
     expect(message).toContain("warp 0, lanes 0x00000001: wait at line 11");
@@ -100,7 +90,7 @@ param out ptr u32
   });
   it("are reported where nobody writes it", () => {
     const args = { flag: new Uint32Array(1), out: new Uint32Array(128) };
-    const { message } = fault(() => execute(FLAG, { grid: 2, block: 64, args }));
+    const { message } = faultOf(() => execute(FLAG, { grid: 2, block: 64, args }));
     expect(message).toContain("block (0,0,0), warp 0, lanes 0xffffffff: spin in the loop that starts at line 10");
   });
   it("get on too when they count their turns, so that no turn is the same", () => {
@@ -122,7 +112,7 @@ param out ptr u32
       q = setp.eq.u32 0, 0
     } while q
   }`;
-    const { message } = fault(() => execute(code, { block: 64 }));
+    const { message } = faultOf(() => execute(code, { block: 64 }));
     expect(message).toContain("warp 0, lanes 0xffffffff: wait at line 4 (syncthreads)");
     expect(message).toContain("warp 1, lanes 0xffffffff: spin");
   });
@@ -134,7 +124,7 @@ param out ptr u32
   } else {
     bar
   }`;
-    const { message } = fault(() => execute(code, { block: 32 }));
+    const { message } = faultOf(() => execute(code, { block: 32 }));
     expect(message).toContain("lanes 0x0000ffff: wait at line 4 (shfl) for lanes 0xffff0000 of its mask");
   });
   it("find the shuffle complete once the lanes outside have ended", () => {
@@ -226,7 +216,7 @@ shared s u32 256
     expect(read<Uint32Array>("count")[0]).toBe(120);
   });
   it("reports a hang with the seed", () => {
-    const { message } = fault(() =>
+    const { message } = faultOf(() =>
       execute(SPIN_LOCK, { block: 40, args: { ...lockArgs(), lock: Uint32Array.of(1) }, engine }),
     );
     expect(message).toContain("spin in the loop");

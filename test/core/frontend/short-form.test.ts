@@ -23,6 +23,7 @@ import {
   threadIdx,
   volatile,
 } from "../../../src/index.js";
+import { sequential as longForm } from "../../kernels/labs.js";
 import { ts } from "../../node/notebook-compiler.js";
 
 const gpu = new Gpu("v100");
@@ -39,22 +40,6 @@ const sequential = kernel("sequential", ints, ({ input, output }) => {
   }
   if (tid === 0) output[blockIdx.x] = sdata[0];
 });
-
-const longForm = kernel(
-  "sequential",
-  { params: ints },
-  ({ input, output }, { threadIdx, blockIdx, blockDim, externShared, syncthreads }) => {
-    const sdata = externShared(i32);
-    const tid = threadIdx.x;
-    sdata[tid] = input[blockIdx.x * blockDim.x + tid];
-    syncthreads();
-    for (let s = blockDim.x >> 1; s > 0; s >>= 1) {
-      if (tid < s) sdata[tid] += sdata[tid + s];
-      syncthreads();
-    }
-    if (tid === 0) output[blockIdx.x] = sdata[0];
-  },
-);
 
 /** The kernel's first output over 0, 1, 2 ... */
 function run(made: warplab.Kernel, elements: number, block: number): readonly number[] {

@@ -8,27 +8,12 @@ import { f32, i32, kernel, ptr } from "../../../src/core/frontend/index.js";
 import { toCudaProgram } from "../../../src/core/host/cuda-program.js";
 import { Gpu } from "../../../src/core/host/gpu.js";
 import { randomFloats, randomInts } from "../../../src/course/reductions/reduction-run.js";
+import { sequential } from "../../kernels/labs.js";
 import { joinedPrograms } from "../cuda/joined-programs.js";
 import { compileProgram, nvccVersion } from "../cuda/nvcc.js";
 
 const gpu = new Gpu("h200", { memoryBytes: 32 << 20 });
 afterEach(() => gpu.reset());
-
-const sequential = kernel(
-  "sequential",
-  { params: { input: ptr(i32), output: ptr(i32) } },
-  ({ input, output }, { threadIdx, blockIdx, blockDim, externShared, syncthreads, i32 }) => {
-    const sdata = externShared(i32);
-    const tid = threadIdx.x;
-    sdata[tid] = input[blockIdx.x * blockDim.x + tid];
-    syncthreads();
-    for (let s = blockDim.x >> 1; s > 0; s >>= 1) {
-      if (tid < s) sdata[tid] += sdata[tid + s];
-      syncthreads();
-    }
-    if (tid === 0) output[blockIdx.x] = sdata[0];
-  },
-);
 
 const scale = kernel(
   "scale",

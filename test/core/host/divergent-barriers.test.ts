@@ -4,12 +4,12 @@
  * thread in every warp reached the barrier"; from 7.0 on it waits for all threads of the block that have not ended.
  */
 import { describe, expect, it } from "vitest";
-import { KernelFault } from "../../../src/core/base/errors.js";
 import { type DeviceSpec, deviceById, modifyDevice } from "../../../src/core/device/index.js";
 import { i32, type Kernel, kernel, ptr, u32 } from "../../../src/core/frontend/index.js";
 import { Gpu } from "../../../src/core/host/gpu.js";
 import type { LaunchConfig } from "../../../src/core/host/launch.js";
 import type { LaunchWarning } from "../../../src/core/host/launch-warning.js";
+import { faultOf } from "./fault-of.js";
 
 const OLDER = ["m2070", "pascal"];
 const NEWER = ["v100", "h200"];
@@ -32,16 +32,6 @@ function run(
   const out = gpu.alloc(i32, Number(grid) * block);
   const { warnings } = gpu.launch(one, { grid, block, ...config }, { out, ...more });
   return { out: [...out.read()], warnings };
-}
-
-function faultOf(...args: Parameters<typeof run>): KernelFault {
-  try {
-    run(...args);
-  } catch (error) {
-    if (error instanceof KernelFault) return error;
-    throw error;
-  }
-  throw new Error("the kernel ran without a fault");
 }
 
 const found = ({ warnings }: Ran): readonly unknown[] => warnings.map(({ kind, warp, lanes }) => [kind, warp, lanes]);
@@ -240,7 +230,7 @@ describe("a barrier that threads never come to, without ending", () => {
     if (threadIdx.x === 20) out[0] = 1;
   });
   it.each([...OLDER, ...NEWER])("is a hang on %s, with who waits where", (id) => {
-    const fault = faultOf(id, spinning, { block: 64 });
+    const fault = faultOf(() => run(id, spinning, { block: 64 }));
     expect(fault.code).toBe("cudaErrorLaunchTimeout");
     expect(fault.what).toContain("the kernel hangs");
     expect(fault.what).toMatch(/spin in the loop that starts at line \d+/);
@@ -258,7 +248,7 @@ describe("a barrier that threads never come to, without ending", () => {
     out[threadIdx.x] = 1;
   });
   it.each(NEWER)("is a hang on %s where they wait for lanes of their warp that wait at it", (id) => {
-    const fault = faultOf(id, crossed, { block: 64 });
+    const fault = faultOf(() => run(id, crossed, { block: 64 }));
     expect(fault.what).toMatch(/lanes 0x0000ffff: wait at line \d+ \(syncthreads\)/);
     expect(fault.what).toMatch(/lanes 0xffff0000: wait at line \d+ \(syncwarp\) for lanes 0x0000ffff of its mask/);
   });
@@ -286,7 +276,7 @@ describe("grid.sync()", () => {
   );
   it.each(GRID_GPUS)("that ended blocks do not come to is a hang on %s, which names a block that has ended", (id) => {
     for (const schedule of ["default", { seed: 1 }] as const) {
-      const fault = faultOf(id, early, { grid: 4, block: 32, schedule }, { n: 3 });
+      const fault = faultOf(() => run(id, early, { grid: 4, block: 32, schedule }, { n: 3 }));
       expect(fault.code).toBe("cudaErrorLaunchTimeout");
       expect(fault.what).toMatch(/block \([012],0,0\), warp 0, lanes 0xffffffff: wait at line \d+ \(grid sync\)/);
       expect(fault.what).toContain("block (3,0,0) has ended: blocks that have ended do not come to the grid's barrier");
@@ -294,7 +284,7 @@ describe("grid.sync()", () => {
     }
   });
   it.each(GRID_GPUS)("that some blocks call more often than others is a hang on %s", (id) => {
-    const fault = faultOf(id, uneven, { grid: 4, block: 32 }, { n: 2 });
+    const fault = faultOf(() => run(id, uneven, { grid: 4, block: 32 }, { n: 2 }));
     expect(fault.what).toMatch(/block \(1,0,0\), warp 0, lanes 0xffffffff: wait at line \d+ \(grid sync\)/);
     expect(fault.what).toContain("block (0,0,0) and 1 more have ended");
   });
@@ -321,7 +311,7 @@ describe("grid.sync()", () => {
     },
   );
   it("hangs without thread 0 of a block, which reports for the block", () => {
-    const fault = faultOf("v100", returningThread, { grid: 2, block: 32 }, { which: 0 });
+    const fault = faultOf(() => run("v100", returningThread, { grid: 2, block: 32 }, { which: 0 }));
     expect(fault.what).toContain(
       "block (0,0,0): its thread 0, which reports at the grid's barrier for the block, has ended",
     );

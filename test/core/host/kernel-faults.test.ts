@@ -3,11 +3,9 @@
  * harmed.
  */
 import { describe, expect, it } from "vitest";
-import { KernelFault } from "../../../src/core/base/errors.js";
 import { f32, i32, type Kernel, kernel, ptr } from "../../../src/core/frontend/index.js";
 import { Gpu } from "../../../src/core/host/gpu.js";
-import type { LaunchConfig } from "../../../src/core/host/launch.js";
-import type { LaunchArguments } from "../../../src/core/host/launch-arguments.js";
+import { faultOf } from "./fault-of.js";
 
 const scale: Kernel = kernel(
   "scale",
@@ -80,23 +78,13 @@ const endless: Kernel = kernel(
   },
 );
 
-function faultOf(gpu: Gpu, faulty: Kernel, config: LaunchConfig, args: LaunchArguments): KernelFault {
-  try {
-    gpu.launch(faulty, config, args);
-  } catch (error) {
-    if (error instanceof KernelFault) return error;
-    throw error;
-  }
-  throw new Error("the kernel ran without a fault");
-}
-
 const device = (id: string = "v100"): Gpu => new Gpu(id, { memoryBytes: 8 << 20, stepLimit: 20_000 });
 
 describe("a kernel that reads past a buffer", () => {
   const gpu = device();
   const input = gpu.alloc(f32, 1000).fill(1.5);
   const output = gpu.alloc(f32, 1024).fill(-1);
-  const fault = faultOf(gpu, scale, { grid: 4, block: 256 }, { input, output });
+  const fault = faultOf(() => gpu.launch(scale, { grid: 4, block: 256 }, { input, output }));
   it("is cudaErrorIllegalAddress, with the index and the buffer's length", () => {
     expect(fault.code).toBe("cudaErrorIllegalAddress");
     expect(fault.what).toContain("reads input[1000], but input has 1000 float elements (4000 bytes)");
@@ -143,7 +131,7 @@ describe("a kernel that writes past a buffer", () => {
     const gpu = device();
     const data = gpu.alloc(i32, 64);
     const behind = gpu.alloc(i32, 1000).fill(7);
-    const fault = faultOf(gpu, shift, { grid: 1, block: 64 }, { data, by: 100 });
+    const fault = faultOf(() => gpu.launch(shift, { grid: 1, block: 64 }, { data, by: 100 }));
     expect(fault.what).toContain("writes data[100], but data has 64 int elements");
     expect(behind.read().every((value) => value === 7)).toBe(true);
   });
@@ -151,7 +139,7 @@ describe("a kernel that writes past a buffer", () => {
     const gpu = device();
     const front = gpu.alloc(i32, 64).fill(7);
     const data = gpu.alloc(i32, 64);
-    const fault = faultOf(gpu, shift, { grid: 1, block: 32 }, { data, by: -1 });
+    const fault = faultOf(() => gpu.launch(shift, { grid: 1, block: 32 }, { data, by: -1 }));
     expect(fault.what).toContain("writes data[-1]");
     expect(fault.place).toMatchObject({ thread: [0, 0, 0], lanes: 1 });
     expect(front.read().every((value) => value === 7)).toBe(true);
@@ -160,13 +148,17 @@ describe("a kernel that writes past a buffer", () => {
     const gpu = device();
     const data = gpu.alloc(i32, 63);
     gpu.alloc(i32, 64);
-    expect(faultOf(gpu, shift, { grid: 1, block: 64 }, { data, by: 0 }).place.thread).toEqual([63, 0, 0]);
+    expect(faultOf(() => gpu.launch(shift, { grid: 1, block: 64 }, { data, by: 0 })).place.thread).toEqual([63, 0, 0]);
   });
   it("is caught where the index is so large that its bytes wrap around 2^32", () => {
     const gpu = device();
     const data = gpu.alloc(i32, 64);
-    expect(faultOf(gpu, shift, { grid: 1, block: 32 }, { data, by: 2 ** 30 }).what).toContain("data[1073741824]");
-    expect(faultOf(gpu, shift, { grid: 1, block: 32 }, { data, by: -(2 ** 30) }).what).toContain("data[-1073741824]");
+    expect(faultOf(() => gpu.launch(shift, { grid: 1, block: 32 }, { data, by: 2 ** 30 })).what).toContain(
+      "data[1073741824]",
+    );
+    expect(faultOf(() => gpu.launch(shift, { grid: 1, block: 32 }, { data, by: -(2 ** 30) })).what).toContain(
+      "data[-1073741824]",
+    );
   });
 });
 
@@ -174,14 +166,14 @@ describe("a kernel that leaves its shared memory", () => {
   it("is caught where it reads past a static array", () => {
     const gpu = device();
     const output = gpu.alloc(i32, 128);
-    const fault = faultOf(gpu, neighbour, { grid: 2, block: 64 }, { output });
+    const fault = faultOf(() => gpu.launch(neighbour, { grid: 2, block: 64 }, { output }));
     expect(fault.what).toContain("reads sums[64], but shared sums has 64 int elements (256 bytes)");
     expect(fault.place).toMatchObject({ block: [0, 0, 0], thread: [63, 0, 0], warp: 1, lanes: 0x80000000 });
   });
   it("is caught where it writes past the bytes that the launch gave", () => {
     const gpu = device();
     const output = gpu.alloc(i32, 64);
-    const fault = faultOf(gpu, overrun, { grid: 1, block: 64, sharedBytes: 256 }, { output });
+    const fault = faultOf(() => gpu.launch(overrun, { grid: 1, block: 64, sharedBytes: 256 }, { output }));
     expect(fault.what).toContain("writes sums[64], but shared sums has 64 int elements");
     expect(fault.place).toMatchObject({ thread: [32, 0, 0], warp: 1 });
     gpu.launch(overrun, { grid: 1, block: 64, sharedBytes: 512 }, { output });
@@ -198,7 +190,7 @@ describe("a division by zero", () => {
       const gpu = device();
       const data = gpu.upload(Int32Array.from({ length: 128 }, (_, i) => (i === 70 || i === 90 ? 0 : 3)));
       const output = gpu.alloc(i32, 128);
-      const fault = faultOf(gpu, faulty, { grid: 2, block: 64 }, { data, output });
+      const fault = faultOf(() => gpu.launch(faulty, { grid: 2, block: 64 }, { data, output }));
       expect(fault.code).toBe("divisionByZero");
       expect(fault.what).toContain(`integer ${word} by zero`);
       expect(fault.place.block).toEqual([1, 0, 0]);
@@ -219,7 +211,7 @@ describe("an endless loop", () => {
     const gpu = device();
     const output = gpu.alloc(i32, 32);
     const kept = gpu.upload(Int32Array.of(1, 2, 3));
-    const fault = faultOf(gpu, endless, { grid: 2, block: 32 }, { output, step: 0 });
+    const fault = faultOf(() => gpu.launch(endless, { grid: 2, block: 32 }, { output, step: 0 }));
     expect(fault.code).toBe("cudaErrorLaunchTimeout");
     expect(fault.what).toContain("more than 20000 warp instructions");
     expect(fault.place.block).toEqual([1, 0, 0]);
@@ -250,7 +242,7 @@ const waitsForSpinning: Kernel = kernel(
 describe("a block that waits at a barrier for a warp that spins for ever", () => {
   it.each(["m2070", "v100"])("is a hang, with who spins and who waits, on the %s", (id) => {
     const gpu = device(id);
-    const fault = faultOf(gpu, waitsForSpinning, { grid: 1, block: 64 }, { output: gpu.alloc(i32, 64) });
+    const fault = faultOf(() => gpu.launch(waitsForSpinning, { grid: 1, block: 64 }, { output: gpu.alloc(i32, 64) }));
     expect(fault.code).toBe("cudaErrorLaunchTimeout");
     expect(fault.what).toContain("the kernel hangs");
     expect(fault.what).toMatch(/warp 0, lanes 0xffffffff: spin in the loop that starts at line \d+/);
@@ -261,15 +253,16 @@ describe("a block that waits at a barrier for a warp that spins for ever", () =>
 describe("a fault", () => {
   it("points at its line in the kernel's text", () => {
     const gpu = device();
-    const fault = faultOf(gpu, shift, { grid: 1, block: 32 }, { data: gpu.alloc(i32, 8), by: 0 });
+    const fault = faultOf(() => gpu.launch(shift, { grid: 1, block: 32 }, { data: gpu.alloc(i32, 8), by: 0 }));
     const own = fault.source?.text.split("\n")[(fault.span?.line ?? 0) - 1];
     expect(own).toContain("data[i + by] = i;");
   });
   it("is the same one, to the letter, when the launch is repeated", () => {
     const messages = [0, 1].map(() => {
       const gpu = device();
-      return faultOf(gpu, scale, { grid: 4, block: 256 }, { input: gpu.alloc(f32, 900), output: gpu.alloc(f32, 1024) })
-        .message;
+      return faultOf(() =>
+        gpu.launch(scale, { grid: 4, block: 256 }, { input: gpu.alloc(f32, 900), output: gpu.alloc(f32, 1024) }),
+      ).message;
     });
     expect(messages[0]).toBe(messages[1]);
   });

@@ -1,12 +1,12 @@
 /** Blocks that wait for other blocks: all that the GPU holds at once make progress. */
 import { describe, expect, it } from "vitest";
-import { KernelFault } from "../../../src/core/base/errors.js";
 import { i32, kernel, ptr } from "../../../src/core/frontend/index.js";
 import { Gpu } from "../../../src/core/host/gpu.js";
 import type { LaunchResult } from "../../../src/core/host/launch-result.js";
 import type { LaunchSchedule } from "../../../src/core/host/launch-schedule.js";
 import { explain, ncu, sanitize } from "../../../src/index.js";
 import { gridBarrier, lookBack, suffixSums, WAITING, type WaitingKernel } from "../../kernels/waiting-blocks.js";
+import { faultOf } from "./fault-of.js";
 
 const GPUS = { "2.0": "m2070", "7.0": "v100", "9.0": "h200" } as const;
 const SEEDS = Array.from({ length: 10 }, (_, k) => ({ seed: k + 1 }));
@@ -49,16 +49,6 @@ describe("a grid whose blocks wait for one another", () => {
     }
   }
 });
-
-function faultOf(work: () => unknown): KernelFault {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof KernelFault) return error;
-    throw error;
-  }
-  throw new Error("nothing failed");
-}
 
 describe("a grid of more blocks than the GPU holds", () => {
   // A V100 has 80 SMs, and 2048 threads have room on each.

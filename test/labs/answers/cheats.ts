@@ -1,6 +1,8 @@
 /** Answers that try to cheat the checks: the trick of each, its exercise, and the check that it fails. */
+import { answer as lab26 } from "../../../labs/lab-26/solution.js";
+import { answer as lab28 } from "../../../labs/lab-28/solution.js";
 import { device, i32, int2, int4, kernel } from "../../../src/core/frontend/index.js";
-import { guardedSum, sum, type WrongAnswer } from "./answer.js";
+import { changed, guardedSum, sum, type WrongAnswer } from "./answer.js";
 
 const warpSum = device("warpSum", { params: { value: i32 } }, ({ value }, { shfl_down_sync }) => {
   let total = value;
@@ -159,23 +161,11 @@ export const cheats: readonly Cheat[] = [
     exercise: "lab-26",
     what: "has memory fences for barriers",
     caughtBy: "result",
-    answer: kernel(
-      "answer",
-      { params: sum },
-      ({ input, output }, { threadIdx, blockIdx, blockDim, externShared, threadfence_block }) => {
-        const sdata = externShared(i32);
-        const tid = threadIdx.x;
-        sdata[tid] = input[blockIdx.x * blockDim.x + tid];
-        threadfence_block();
-        let left = blockDim.x;
-        while (left > 1) {
-          const half = (left + 1) >> 1;
-          if (tid + half < left) sdata[tid] += sdata[tid + half];
-          threadfence_block();
-          left = half;
-        }
-        if (tid === 0) output[blockIdx.x] = sdata[0];
-      },
+    answer: changed(
+      lab26,
+      ["syncthreads }", "threadfence_block }"],
+      ["syncthreads(); let", "threadfence_block(); let"],
+      ["syncthreads(); left = half;", "threadfence_block(); left = half;"],
     ),
   },
   {
@@ -200,27 +190,13 @@ export const cheats: readonly Cheat[] = [
     exercise: "lab-26",
     what: "waits a while by the clock instead of at a barrier",
     caughtBy: "hazards",
-    answer: kernel(
-      "answer",
-      { params: sum },
-      ({ input, output }, { threadIdx, blockIdx, blockDim, externShared, syncthreads, clock }) => {
-        const sdata = externShared(i32);
-        const tid = threadIdx.x;
-        sdata[tid] = input[blockIdx.x * blockDim.x + tid];
-        syncthreads();
-        let left = blockDim.x;
-        while (left > 1) {
-          const half = (left + 1) >> 1;
-          if (tid + half < left) sdata[tid] += sdata[tid + half];
-          if (half > 16) syncthreads();
-          else {
-            const begin = clock();
-            while (clock() - begin < 200) {}
-          }
-          left = half;
-        }
-        if (tid === 0) output[blockIdx.x] = sdata[0];
-      },
+    answer: changed(
+      lab26,
+      ["syncthreads }", "syncthreads, clock }"],
+      [
+        "syncthreads(); left = half;",
+        "if (half > 16) syncthreads(); else { const begin = clock(); while (clock() - begin < 200) {} } left = half;",
+      ],
     ),
   },
   {
@@ -457,28 +433,14 @@ export const cheats: readonly Cheat[] = [
     exercise: "lab-28",
     what: "lets every lane write its running sum to the output: the last lane's stays",
     caughtBy: "hazards",
-    answer: kernel(
-      "answer",
-      { params: sum },
-      ({ input, output }, { threadIdx, blockIdx, blockDim, externShared, syncthreads, shfl_up_sync }) => {
-        const sdata = externShared(i32);
-        const tid = threadIdx.x;
-        const i = blockIdx.x * (blockDim.x * 2) + tid;
-        sdata[tid] = input[i] + input[i + blockDim.x];
-        syncthreads();
-        for (let s = blockDim.x >> 1; s > 32; s >>= 1) {
-          if (tid < s) sdata[tid] += sdata[tid + s];
-          syncthreads();
-        }
-        if (tid < 32) {
-          let running = sdata[tid] + sdata[tid + 32];
-          for (let s = 1; s < 32; s *= 2) {
-            const other = shfl_up_sync(0xffffffff, running, s);
-            if (tid >= s) running += other;
-          }
-          output[blockIdx.x] = running;
-        }
-      },
+    answer: changed(
+      lab28,
+      ["shfl_down_sync }", "shfl_up_sync }"],
+      [
+        "(let s = 16; s > 0; s >>= 1) sum += shfl_down_sync",
+        "(let s = 1; s < 32; s *= 2) { const other = shfl_up_sync",
+      ],
+      ["if (tid === 0)", "if (tid >= s) sum += other; }"],
     ),
   },
   {

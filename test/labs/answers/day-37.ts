@@ -1,4 +1,4 @@
-import { device, i32, kernel, u32, volatile } from "../../../src/core/frontend/index.js";
+import { device, i32, kernel, u32 } from "../../../src/core/frontend/index.js";
 import {
   activemask,
   atomicAdd,
@@ -13,7 +13,7 @@ import {
   syncthreads,
   threadIdx,
 } from "../../../src/index.js";
-import { type Answers, guardedSum } from "./answer.js";
+import { type Answers, changed, guardedSum } from "./answer.js";
 
 /** The sum of a warp's first lanes, in lane 0. */
 const firstLanes = device("firstLanes", { value: i32, lanes: i32 }, ({ value, lanes }) => {
@@ -31,22 +31,24 @@ const lanesHere = device("lanesHere", {}, () => min(32, i32(blockDim.x) - i32(th
 
 const warpsHere = device("warpsHere", {}, () => i32((blockDim.x + 31) >> 5));
 
+const shifting = kernel("answer", guardedSum, ({ input, output, n }) => {
+  const sums = shared(i32, 32);
+  const tid = i32(threadIdx.x);
+  const i = i32(blockIdx.x * blockDim.x) + tid;
+  let sum = firstLanes(i < n ? input[i] : 0, lanesHere());
+  if ((tid & 31) === 0) sums[tid >> 5] = sum;
+  syncthreads();
+  if (tid < 32) {
+    sum = firstLanes(tid < warpsHere() ? sums[tid] : 0, 32);
+    if (tid === 0) output[blockIdx.x] = sum;
+  }
+});
+
 export const answers: Answers = {
   right: [
     {
       how: "shifting down, with a device function",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sums = shared(i32, 32);
-        const tid = i32(threadIdx.x);
-        const i = i32(blockIdx.x * blockDim.x) + tid;
-        let sum = firstLanes(i < n ? input[i] : 0, lanesHere());
-        if ((tid & 31) === 0) sums[tid >> 5] = sum;
-        syncthreads();
-        if (tid < 32) {
-          sum = firstLanes(tid < warpsHere() ? sums[tid] : 0, 32);
-          if (tid === 0) output[blockIdx.x] = sum;
-        }
-      }),
+      answer: shifting,
     },
     {
       how: "a butterfly whose partners may be missing",
@@ -170,18 +172,7 @@ export const answers: Answers = {
     {
       what: "adds what lanes give that the block does not have",
       caughtBy: "hazards",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sums = shared(i32, 32);
-        const tid = i32(threadIdx.x);
-        const i = i32(blockIdx.x * blockDim.x) + tid;
-        let sum = firstLanes(i < n ? input[i] : 0, 32);
-        if ((tid & 31) === 0) sums[tid >> 5] = sum;
-        syncthreads();
-        if (tid < 32) {
-          sum = firstLanes(tid < warpsHere() ? sums[tid] : 0, 32);
-          if (tid === 0) output[blockIdx.x] = sum;
-        }
-      }),
+      answer: changed(shifting, [", lanesHere()", ", 32"]),
     },
     {
       what: "has the right mask and adds what missing lanes give",
@@ -205,83 +196,27 @@ export const answers: Answers = {
     {
       what: "leaves a lane out of its mask",
       caughtBy: "result",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sums = shared(i32, 32);
-        const tid = i32(threadIdx.x);
-        const i = i32(blockIdx.x * blockDim.x) + tid;
-        let sum = firstLanes(i < n ? input[i] : 0, lanesHere() - 1);
-        if ((tid & 31) === 0) sums[tid >> 5] = sum;
-        syncthreads();
-        if (tid < 32) {
-          sum = firstLanes(tid < warpsHere() ? sums[tid] : 0, 32);
-          if (tid === 0) output[blockIdx.x] = sum;
-        }
-      }),
+      answer: changed(shifting, [", lanesHere()", ", lanesHere() - 1"]),
     },
     {
       what: "adds sums of warps that the block does not have",
       caughtBy: "hazards",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sums = shared(i32, 32);
-        const tid = i32(threadIdx.x);
-        const i = i32(blockIdx.x * blockDim.x) + tid;
-        let sum = firstLanes(i < n ? input[i] : 0, lanesHere());
-        if ((tid & 31) === 0) sums[tid >> 5] = sum;
-        syncthreads();
-        if (tid < 32) {
-          sum = firstLanes(sums[tid], 32);
-          if (tid === 0) output[blockIdx.x] = sum;
-        }
-      }),
+      answer: changed(shifting, ["tid < warpsHere() ? sums[tid] : 0", "sums[tid]"]),
     },
     {
       what: "does not wait for the warps' sums",
       caughtBy: "hazards",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sums = shared(i32, 32);
-        const tid = i32(threadIdx.x);
-        const i = i32(blockIdx.x * blockDim.x) + tid;
-        let sum = firstLanes(i < n ? input[i] : 0, lanesHere());
-        if ((tid & 31) === 0) sums[tid >> 5] = sum;
-        if (tid < 32) {
-          sum = firstLanes(tid < warpsHere() ? sums[tid] : 0, 32);
-          if (tid === 0) output[blockIdx.x] = sum;
-        }
-      }),
+      answer: changed(shifting, ["syncthreads();", ""]),
     },
     {
       what: "waits in the lanes that leave a sum alone",
       caughtBy: "result",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sums = shared(i32, 32);
-        const tid = i32(threadIdx.x);
-        const i = i32(blockIdx.x * blockDim.x) + tid;
-        let sum = firstLanes(i < n ? input[i] : 0, lanesHere());
-        if ((tid & 31) === 0) {
-          sums[tid >> 5] = sum;
-          syncthreads();
-        }
-        if (tid < 32) {
-          sum = firstLanes(tid < warpsHere() ? sums[tid] : 0, 32);
-          if (tid === 0) output[blockIdx.x] = sum;
-        }
-      }),
+      answer: changed(shifting, ["sums[tid >> 5]", "{ sums[tid >> 5]"], ["if (tid < 32) {", "} if (tid < 32) {"]),
     },
     {
       what: "forgets the sum of a warp that is not whole",
       caughtBy: "result",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sums = shared(i32, 32);
-        const tid = i32(threadIdx.x);
-        const i = i32(blockIdx.x * blockDim.x) + tid;
-        let sum = firstLanes(i < n ? input[i] : 0, lanesHere());
-        if ((tid & 31) === 0) sums[tid >> 5] = sum;
-        syncthreads();
-        if (tid < 32) {
-          sum = firstLanes(tid < i32(blockDim.x >> 5) ? sums[tid] : 0, 32);
-          if (tid === 0) output[blockIdx.x] = sum;
-        }
-      }),
+      answer: changed(shifting, ["warpsHere() ?", "i32(blockDim.x >> 5) ?"]),
     },
     {
       what: "lets only the lanes with an element come to the shuffle",
@@ -372,54 +307,26 @@ export const answers: Answers = {
     {
       what: "waits twice",
       caughtBy: "barriers",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sums = shared(i32, 32);
-        const tid = i32(threadIdx.x);
-        const i = i32(blockIdx.x * blockDim.x) + tid;
-        if (tid < 32) sums[tid] = 0;
-        syncthreads();
-        let sum = firstLanes(i < n ? input[i] : 0, lanesHere());
-        if ((tid & 31) === 0) sums[tid >> 5] = sum;
-        syncthreads();
-        if (tid < 32) {
-          sum = firstLanes(sums[tid], 32);
-          if (tid === 0) output[blockIdx.x] = sum;
-        }
-      }),
+      answer: changed(
+        shifting,
+        ["tid; let sum", "tid; if (tid < 32) sums[tid] = 0; syncthreads(); let sum"],
+        ["tid < warpsHere() ? sums[tid] : 0", "sums[tid]"],
+      ),
     },
     {
       what: "sends its elements through shared memory first",
       caughtBy: "shared-requests",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = volatile(shared(i32, 1024));
-        const sums = shared(i32, 32);
-        const tid = i32(threadIdx.x);
-        const i = i32(blockIdx.x * blockDim.x) + tid;
-        sdata[tid] = i < n ? input[i] : 0;
-        let sum = firstLanes(sdata[tid], lanesHere());
-        if ((tid & 31) === 0) sums[tid >> 5] = sum;
-        syncthreads();
-        if (tid < 32) {
-          sum = firstLanes(tid < warpsHere() ? sums[tid] : 0, 32);
-          if (tid === 0) output[blockIdx.x] = sum;
-        }
-      }),
+      answer: changed(
+        shifting,
+        ["const sums =", "const sdata = volatile(shared(i32, 1024)); const sums ="],
+        ["let sum = firstLanes(i < n ? input[i] : 0", "sdata[tid] = i < n ? input[i] : 0"],
+        ["i < n ? input[i] : 0, lanesHere());", "i < n ? input[i] : 0; let sum = firstLanes(sdata[tid], lanesHere());"],
+      ),
     },
     {
       what: "adds to what the output held",
       caughtBy: "result",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sums = shared(i32, 32);
-        const tid = i32(threadIdx.x);
-        const i = i32(blockIdx.x * blockDim.x) + tid;
-        let sum = firstLanes(i < n ? input[i] : 0, lanesHere());
-        if ((tid & 31) === 0) sums[tid >> 5] = sum;
-        syncthreads();
-        if (tid < 32) {
-          sum = firstLanes(tid < warpsHere() ? sums[tid] : 0, 32);
-          if (tid === 0) output[blockIdx.x] += sum;
-        }
-      }),
+      answer: changed(shifting, ["[blockIdx.x] =", "[blockIdx.x] +="]),
     },
   ],
 };

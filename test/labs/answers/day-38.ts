@@ -1,6 +1,5 @@
 import { device, i32, kernel, sharedPtr, u32 } from "../../../src/core/frontend/index.js";
 import {
-  atomicAdd,
   blockDim,
   blockIdx,
   externShared,
@@ -11,7 +10,7 @@ import {
   threadIdx,
   unroll,
 } from "../../../src/index.js";
-import { type Answers, guardedSum } from "./answer.js";
+import { type Answers, changed, guardedSum } from "./answer.js";
 
 /** Adds the block's sums in shared memory and writes the total. */
 const treeSum = device("treeSum", { sdata: sharedPtr(i32), tid: u32 }, ({ sdata, tid }) => {
@@ -23,23 +22,25 @@ const treeSum = device("treeSum", { sdata: sharedPtr(i32), tid: u32 }, ({ sdata,
   return sdata[0];
 });
 
+const fixedSteps = kernel("answer", guardedSum, ({ input, output, n }) => {
+  const sdata = externShared(i32);
+  const tid = threadIdx.x;
+  const start = i32(blockIdx.x * blockDim.x * 8 + tid);
+  let sum = 0;
+  for (let k = 0; k < 8; k++) {
+    const i = start + k * i32(blockDim.x);
+    if (i < n) sum += input[i];
+  }
+  sdata[tid] = sum;
+  const total = treeSum(sdata, tid);
+  if (tid === 0) output[blockIdx.x] = total;
+});
+
 export const answers: Answers = {
   right: [
     {
       how: "a fixed number of guarded steps",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = threadIdx.x;
-        const start = i32(blockIdx.x * blockDim.x * 8 + tid);
-        let sum = 0;
-        for (let k = 0; k < 8; k++) {
-          const i = start + k * i32(blockDim.x);
-          if (i < n) sum += input[i];
-        }
-        sdata[tid] = sum;
-        const total = treeSum(sdata, tid);
-        if (tid === 0) output[blockIdx.x] = total;
-      }),
+      answer: fixedSteps,
     },
     {
       how: "a loop that ends where the block or the input does",
@@ -272,59 +273,29 @@ export const answers: Answers = {
     {
       what: "adds seven elements",
       caughtBy: "result",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = threadIdx.x;
-        const start = i32(blockIdx.x * blockDim.x * 8 + tid);
-        let sum = 0;
-        for (let k = 1; k < 8; k++) {
-          const i = start + k * i32(blockDim.x);
-          if (i < n) sum += input[i];
-        }
-        sdata[tid] = sum;
-        const total = treeSum(sdata, tid);
-        if (tid === 0) output[blockIdx.x] = total;
-      }),
+      answer: changed(fixedSteps, ["for (let k = 0; k < 8; k++) {", "for (let k = 1; k < 8; k++) {"]),
     },
     {
       what: "leaves out the barrier of the tree's steps",
       caughtBy: "hazards",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = threadIdx.x;
-        const start = i32(blockIdx.x * blockDim.x * 8 + tid);
-        let sum = 0;
-        for (let k = 0; k < 8; k++) {
-          const i = start + k * i32(blockDim.x);
-          if (i < n) sum += input[i];
-        }
-        sdata[tid] = sum;
-        syncthreads();
-        for (let s = blockDim.x >> 1; s > 0; s >>= 1) {
-          if (tid < s) sdata[tid] += sdata[tid + s];
-        }
-        syncthreads();
-        if (tid === 0) output[blockIdx.x] = sdata[0];
-      }),
+      answer: changed(
+        fixedSteps,
+        [
+          "const total = treeSum(sdata, tid);",
+          "syncthreads(); for (let s = blockDim.x >> 1; s > 0; s >>= 1) { if (tid < s) sdata[tid] += sdata[tid + s]; } syncthreads();",
+        ],
+        ["total;", "sdata[0];"],
+      ),
     },
     {
       what: "adds the threads' sums by atomics",
       caughtBy: "primitives",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = threadIdx.x;
-        if (tid === 0) sdata[0] = 0;
-        syncthreads();
-        const start = i32(blockIdx.x * blockDim.x * 8 + tid);
-        let sum = 0;
-        for (let k = 0; k < 8; k++) {
-          const i = start + k * i32(blockDim.x);
-          if (i < n) sum += input[i];
-        }
-        atomicAdd(sdata, 0, sum);
-        syncthreads();
-        if (tid === 0) output[blockIdx.x] = sdata[0];
-      }),
+      answer: changed(
+        fixedSteps,
+        ["threadIdx.x;", "threadIdx.x; if (tid === 0) sdata[0] = 0; syncthreads();"],
+        ["sdata[tid] = sum; const total = treeSum(sdata, tid);", "atomicAdd(sdata, 0, sum); syncthreads();"],
+        ["total;", "sdata[0];"],
+      ),
     },
     {
       what: "shuffles in the last warp",
@@ -354,23 +325,15 @@ export const answers: Answers = {
     {
       what: "lets thread 0 add the threads' sums",
       caughtBy: "additions",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = threadIdx.x;
-        const start = i32(blockIdx.x * blockDim.x * 8 + tid);
-        let sum = 0;
-        for (let k = 0; k < 8; k++) {
-          const i = start + k * i32(blockDim.x);
-          if (i < n) sum += input[i];
-        }
-        sdata[tid] = sum;
-        syncthreads();
-        if (tid === 0) {
-          let total = 0;
-          for (let t = u32(0); t < blockDim.x; t++) total += sdata[t];
-          output[blockIdx.x] = total;
-        }
-      }),
+      answer: changed(
+        fixedSteps,
+        ["const total = treeSum(sdata, tid);", "syncthreads();"],
+        [
+          "if (tid === 0)",
+          "if (tid === 0) { let total = 0; for (let t = u32(0); t < blockDim.x; t++) total += sdata[t];",
+        ],
+        ["total; }", "total; } }"],
+      ),
     },
   ],
 };

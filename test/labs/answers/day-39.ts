@@ -2,7 +2,6 @@ import {
   atomicAdd,
   blockDim,
   blockIdx,
-  deviceSynchronize,
   externShared,
   gridDim,
   i32,
@@ -16,7 +15,7 @@ import {
   syncthreads,
   threadIdx,
 } from "../../../src/index.js";
-import { type Answers, guardedSum } from "./answer.js";
+import { type Answers, changed, guardedSum } from "./answer.js";
 
 const partials = { output: ptr(i32), count: i32 };
 
@@ -86,7 +85,7 @@ const addFirsts: Kernel = kernel(
   },
 );
 
-const addFirst256: Kernel = kernel("addFirst256", partials, ({ output, count }) => {
+const _addFirst256: Kernel = kernel("addFirst256", partials, ({ output, count }) => {
   const sdata = shared(i32, 256);
   const tid = i32(threadIdx.x);
   sdata[tid] = tid < count ? output[tid] : 0;
@@ -98,13 +97,13 @@ const addFirst256: Kernel = kernel("addFirst256", partials, ({ output, count }) 
   if (tid === 0) output[0] = sdata[0];
 });
 
-const addAlone: Kernel = kernel("addAlone", partials, ({ output, count }) => {
+const _addAlone: Kernel = kernel("addAlone", partials, ({ output, count }) => {
   let sum = 0;
   for (let k = 0; k < count; k++) sum += output[k];
   output[0] = sum;
 });
 
-const addByAtomics: Kernel = kernel("addByAtomics", partials, ({ output, count }) => {
+const _addByAtomics: Kernel = kernel("addByAtomics", partials, ({ output, count }) => {
   const sum = shared(i32, 1);
   const tid = i32(threadIdx.x);
   if (tid === 0) sum[0] = 0;
@@ -114,7 +113,7 @@ const addByAtomics: Kernel = kernel("addByAtomics", partials, ({ output, count }
   if (tid === 0) output[0] = sum[0];
 });
 
-const addWithoutBarrier: Kernel = kernel("addWithoutBarrier", partials, ({ output, count }) => {
+const _addWithoutBarrier: Kernel = kernel("addWithoutBarrier", partials, ({ output, count }) => {
   const sdata = shared(i32, 256);
   const tid = i32(threadIdx.x);
   let sum = 0;
@@ -128,7 +127,7 @@ const addWithoutBarrier: Kernel = kernel("addWithoutBarrier", partials, ({ outpu
 });
 
 /** Halves the partial sums: a grid a level. */
-const halve: Kernel = kernel("halve", partials, ({ output, count }) => {
+const _halve: Kernel = kernel("halve", partials, ({ output, count }) => {
   const half = (count + 1) >> 1;
   const i = i32(blockIdx.x * blockDim.x + threadIdx.x);
   if (i + half < count) output[i] += output[i + half];
@@ -151,7 +150,7 @@ const addInPlace: Kernel = kernel("addInPlace", partials, ({ output, count }) =>
   if (tid === 0) output[blockIdx.x] = sdata[0];
 });
 
-const sumInput: Kernel = kernel("sumInput", { input: ptr(i32), output: ptr(i32), n: i32 }, ({ input, output, n }) => {
+const _sumInput: Kernel = kernel("sumInput", { input: ptr(i32), output: ptr(i32), n: i32 }, ({ input, output, n }) => {
   const sdata = shared(i32, 1024);
   const tid = i32(threadIdx.x);
   let sum = 0;
@@ -165,23 +164,25 @@ const sumInput: Kernel = kernel("sumInput", { input: ptr(i32), output: ptr(i32),
   if (tid === 0) output[0] = sdata[0];
 });
 
+const tailLaunch = kernel("answer", guardedSum, ({ input, output, n }) => {
+  const sdata = externShared(i32);
+  const tid = i32(threadIdx.x);
+  const i = i32(blockIdx.x * blockDim.x) + tid;
+  sdata[tid] = i < n ? input[i] : 0;
+  syncthreads();
+  for (let s = i32(blockDim.x) >> 1; s > 0; s >>= 1) {
+    if (tid < s) sdata[tid] += sdata[tid + s];
+    syncthreads();
+  }
+  if (tid === 0) output[blockIdx.x] = sdata[0];
+  if (i === 0) launch(addAll, { grid: 1, block: 256, stream: "tail" }, { output, count: i32(gridDim.x) });
+});
+
 export const answers: Answers = {
   right: [
     {
       how: "one block of 256 threads after the whole grid, by a tail launch",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const i = i32(blockIdx.x * blockDim.x) + tid;
-        sdata[tid] = i < n ? input[i] : 0;
-        syncthreads();
-        for (let s = i32(blockDim.x) >> 1; s > 0; s >>= 1) {
-          if (tid < s) sdata[tid] += sdata[tid + s];
-          syncthreads();
-        }
-        if (tid === 0) output[blockIdx.x] = sdata[0];
-        if (i === 0) launch(addAll, { grid: 1, block: 256, stream: "tail" }, { output, count: i32(gridDim.x) });
-      }),
+      answer: tailLaunch,
     },
     {
       how: "the kernel itself once more, over the partial sums",
@@ -291,206 +292,78 @@ export const answers: Answers = {
     {
       what: "waits by device-side synchronisation, which the H200 refuses",
       caughtBy: "result",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const i = i32(blockIdx.x * blockDim.x) + tid;
-        sdata[tid] = i < n ? input[i] : 0;
-        syncthreads();
-        for (let s = i32(blockDim.x) >> 1; s > 0; s >>= 1) {
-          if (tid < s) sdata[tid] += sdata[tid + s];
-          syncthreads();
-        }
-        if (tid === 0) output[blockIdx.x] = sdata[0];
-        if (i === 0) {
-          launch(addAll, { grid: 1, block: 256 }, { output, count: i32(gridDim.x) });
-          deviceSynchronize();
-        }
-      }),
+      answer: changed(
+        tailLaunch,
+        ["if (i === 0) launch(addAll, {", "if (i === 0) { launch(addAll, {"],
+        [', stream: "tail"', ""],
+        ["output, count: i32(gridDim.x) }); }", "output, count: i32(gridDim.x) }); deviceSynchronize(); } }"],
+      ),
     },
     {
       what: "launches into the block's own stream, which does not wait for other blocks",
       caughtBy: "hazards",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const i = i32(blockIdx.x * blockDim.x) + tid;
-        sdata[tid] = i < n ? input[i] : 0;
-        syncthreads();
-        for (let s = i32(blockDim.x) >> 1; s > 0; s >>= 1) {
-          if (tid < s) sdata[tid] += sdata[tid + s];
-          syncthreads();
-        }
-        if (tid === 0) output[blockIdx.x] = sdata[0];
-        if (i === 0) launch(addAll, { grid: 1, block: 256 }, { output, count: i32(gridDim.x) });
-      }),
+      answer: changed(tailLaunch, [', stream: "tail"', ""]),
     },
     {
       what: "launches to forget",
       caughtBy: "hazards",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const i = i32(blockIdx.x * blockDim.x) + tid;
-        sdata[tid] = i < n ? input[i] : 0;
-        syncthreads();
-        for (let s = i32(blockDim.x) >> 1; s > 0; s >>= 1) {
-          if (tid < s) sdata[tid] += sdata[tid + s];
-          syncthreads();
-        }
-        if (tid === 0) output[blockIdx.x] = sdata[0];
-        if (i === 0) {
-          launch(addAll, { grid: 1, block: 256, stream: "fireAndForget" }, { output, count: i32(gridDim.x) });
-        }
-      }),
+      answer: changed(tailLaunch, [': "tail" }, {', ': "fireAndForget" }, {']),
     },
     {
       what: "lets every block launch: all but the first child add onto the sum",
       caughtBy: "child-grids",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const i = i32(blockIdx.x * blockDim.x) + tid;
-        sdata[tid] = i < n ? input[i] : 0;
-        syncthreads();
-        for (let s = i32(blockDim.x) >> 1; s > 0; s >>= 1) {
-          if (tid < s) sdata[tid] += sdata[tid + s];
-          syncthreads();
-        }
-        if (tid === 0) {
-          output[blockIdx.x] = sdata[0];
-          launch(addAll, { grid: 1, block: 256, stream: "tail" }, { output, count: i32(gridDim.x) });
-        }
-      }),
+      answer: changed(
+        tailLaunch,
+        ["if (tid === 0)", "if (tid === 0) {"],
+        ["if (i === 0) launch(addAll, {", "launch(addAll, {"],
+        ["}); }", "}); } }"],
+      ),
     },
     {
       what: "lets every thread of the first block launch (a sum of one element comes out right)",
       caughtBy: "child-grids",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const i = i32(blockIdx.x * blockDim.x) + tid;
-        sdata[tid] = i < n ? input[i] : 0;
-        syncthreads();
-        for (let s = i32(blockDim.x) >> 1; s > 0; s >>= 1) {
-          if (tid < s) sdata[tid] += sdata[tid + s];
-          syncthreads();
-        }
-        if (tid === 0) output[blockIdx.x] = sdata[0];
-        if (blockIdx.x === 0) {
-          launch(addAll, { grid: 1, block: 256, stream: "tail" }, { output, count: i32(gridDim.x) });
-        }
-      }),
+      answer: changed(tailLaunch, ["if (i === 0) launch(addAll, {", "if (blockIdx.x === 0)\n launch(addAll, {"]),
     },
     {
       what: "launches a grid a level",
       caughtBy: "child-grids",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const i = i32(blockIdx.x * blockDim.x) + tid;
-        sdata[tid] = i < n ? input[i] : 0;
-        syncthreads();
-        for (let s = i32(blockDim.x) >> 1; s > 0; s >>= 1) {
-          if (tid < s) sdata[tid] += sdata[tid + s];
-          syncthreads();
-        }
-        if (tid === 0) output[blockIdx.x] = sdata[0];
-        if (i === 0 && gridDim.x > 1) {
-          launch(
-            halve,
-            { grid: (gridDim.x + 255) >> 8, block: 256, stream: "tail" },
-            { output, count: i32(gridDim.x) },
-          );
-        }
-      }),
+      answer: changed(tailLaunch, [
+        'if (i === 0) launch(addAll, { grid: 1, block: 256, stream: "tail" }',
+        'if (i === 0 && gridDim.x > 1) launch(halve, { grid: gridDim.x + 255 >> 8, block: 256, stream: "tail" }',
+      ]),
     },
     {
       what: "lets the child grid add the whole input over again",
       caughtBy: "child-grids",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const i = i32(blockIdx.x * blockDim.x) + tid;
-        sdata[tid] = i < n ? input[i] : 0;
-        syncthreads();
-        for (let s = i32(blockDim.x) >> 1; s > 0; s >>= 1) {
-          if (tid < s) sdata[tid] += sdata[tid + s];
-          syncthreads();
-        }
-        if (tid === 0) output[blockIdx.x] = sdata[0];
-        if (i === 0) launch(sumInput, { grid: 1, block: 1024, stream: "tail" }, { input, output, n });
-      }),
+      answer: changed(
+        tailLaunch,
+        ["if (i === 0) launch(addAll, {", "if (i === 0) launch(sumInput, {"],
+        ['256, stream: "tail" }, { output, count: i32(gridDim.x)', '1024, stream: "tail" }, { input, output, n'],
+      ),
     },
     {
       what: "adds the first 256 partial sums alone",
       caughtBy: "result",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const i = i32(blockIdx.x * blockDim.x) + tid;
-        sdata[tid] = i < n ? input[i] : 0;
-        syncthreads();
-        for (let s = i32(blockDim.x) >> 1; s > 0; s >>= 1) {
-          if (tid < s) sdata[tid] += sdata[tid + s];
-          syncthreads();
-        }
-        if (tid === 0) output[blockIdx.x] = sdata[0];
-        if (i === 0) launch(addFirst256, { grid: 1, block: 256, stream: "tail" }, { output, count: i32(gridDim.x) });
-      }),
+      answer: changed(tailLaunch, ["if (i === 0) launch(addAll, {", "if (i === 0) launch(addFirst256, {"]),
     },
     {
       what: "lets one thread of the child grid add all partial sums",
       caughtBy: "child-grids",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const i = i32(blockIdx.x * blockDim.x) + tid;
-        sdata[tid] = i < n ? input[i] : 0;
-        syncthreads();
-        for (let s = i32(blockDim.x) >> 1; s > 0; s >>= 1) {
-          if (tid < s) sdata[tid] += sdata[tid + s];
-          syncthreads();
-        }
-        if (tid === 0) output[blockIdx.x] = sdata[0];
-        if (i === 0) launch(addAlone, { grid: 1, block: 1, stream: "tail" }, { output, count: i32(gridDim.x) });
-      }),
+      answer: changed(
+        tailLaunch,
+        ["if (i === 0) launch(addAll, {", "if (i === 0) launch(addAlone, {"],
+        ["256, stream:", "1, stream:"],
+      ),
     },
     {
       what: "adds by atomics in the child grid",
       caughtBy: "primitives",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const i = i32(blockIdx.x * blockDim.x) + tid;
-        sdata[tid] = i < n ? input[i] : 0;
-        syncthreads();
-        for (let s = i32(blockDim.x) >> 1; s > 0; s >>= 1) {
-          if (tid < s) sdata[tid] += sdata[tid + s];
-          syncthreads();
-        }
-        if (tid === 0) output[blockIdx.x] = sdata[0];
-        if (i === 0) launch(addByAtomics, { grid: 1, block: 256, stream: "tail" }, { output, count: i32(gridDim.x) });
-      }),
+      answer: changed(tailLaunch, ["if (i === 0) launch(addAll, {", "if (i === 0) launch(addByAtomics, {"]),
     },
     {
       what: "forgets the barrier in the child grid's tree",
       caughtBy: "hazards",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const i = i32(blockIdx.x * blockDim.x) + tid;
-        sdata[tid] = i < n ? input[i] : 0;
-        syncthreads();
-        for (let s = i32(blockDim.x) >> 1; s > 0; s >>= 1) {
-          if (tid < s) sdata[tid] += sdata[tid + s];
-          syncthreads();
-        }
-        if (tid === 0) output[blockIdx.x] = sdata[0];
-        if (i === 0) {
-          launch(addWithoutBarrier, { grid: 1, block: 256, stream: "tail" }, { output, count: i32(gridDim.x) });
-        }
-      }),
+      answer: changed(tailLaunch, ["if (i === 0) launch(addAll, {", "if (i === 0) launch(addWithoutBarrier, {"]),
     },
     {
       what: "lets several blocks of one grid put their sums where others still read",
@@ -520,19 +393,11 @@ export const answers: Answers = {
     {
       what: "reads beyond the input's end",
       caughtBy: "result",
-      answer: kernel("answer", guardedSum, ({ input, output }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const i = i32(blockIdx.x * blockDim.x) + tid;
-        sdata[tid] = input[i];
-        syncthreads();
-        for (let s = i32(blockDim.x) >> 1; s > 0; s >>= 1) {
-          if (tid < s) sdata[tid] += sdata[tid + s];
-          syncthreads();
-        }
-        if (tid === 0) output[blockIdx.x] = sdata[0];
-        if (i === 0) launch(addAll, { grid: 1, block: 256, stream: "tail" }, { output, count: i32(gridDim.x) });
-      }),
+      answer: changed(
+        tailLaunch,
+        ["input, output, n }", "input, output }"],
+        ["sdata[tid] = i < n ? input[i] : 0;", "sdata[tid] = input[i];"],
+      ),
     },
     {
       what: "lets thread 0 add its block's elements",

@@ -1,24 +1,26 @@
-import { blockDim, blockIdx, externShared, i32, kernel, min, syncthreads, threadIdx } from "../../../src/index.js";
-import { type Answers, guardedSum } from "./answer.js";
+import { blockDim, blockIdx, externShared, i32, kernel, syncthreads, threadIdx } from "../../../src/index.js";
+import { type Answers, changed, guardedSum } from "./answer.js";
+
+const inShared = kernel("answer", guardedSum, ({ input, output, n }) => {
+  const sdata = externShared(i32);
+  const tid = i32(threadIdx.x);
+  const width = i32(blockDim.x);
+  const i = i32(blockIdx.x) * width + tid;
+  sdata[tid] = i < n ? input[i] : 0;
+  syncthreads();
+  for (let offset = 1; offset < width; offset *= 2) {
+    const index = 2 * offset * tid;
+    if (index < width) sdata[index] += sdata[index + offset];
+    syncthreads();
+  }
+  if (tid === 0) output[blockIdx.x] = sdata[0];
+});
 
 export const answers: Answers = {
   right: [
     {
       how: "as the improved kernel, in shared memory",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const width = i32(blockDim.x);
-        const i = i32(blockIdx.x) * width + tid;
-        sdata[tid] = i < n ? input[i] : 0;
-        syncthreads();
-        for (let offset = 1; offset < width; offset *= 2) {
-          const index = 2 * offset * tid;
-          if (index < width) sdata[index] += sdata[index + offset];
-          syncthreads();
-        }
-        if (tid === 0) output[blockIdx.x] = sdata[0];
-      }),
+      answer: inShared,
     },
     {
       how: "with the other condition",
@@ -146,198 +148,66 @@ export const answers: Answers = {
     {
       what: "lets threads beyond the end return before the barriers",
       caughtBy: "hazards",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const width = i32(blockDim.x);
-        const i = i32(blockIdx.x) * width + tid;
-        sdata[tid] = 0;
-        if (i >= n) return;
-        sdata[tid] = input[i];
-        syncthreads();
-        for (let offset = 1; offset < width; offset *= 2) {
-          const index = 2 * offset * tid;
-          if (index < width) sdata[index] += sdata[index + offset];
-          syncthreads();
-        }
-        if (tid === 0) output[blockIdx.x] = sdata[0];
-      }),
+      answer: changed(inShared, [
+        "sdata[tid] = i < n ? input[i] : 0;",
+        "sdata[tid] = 0; if (i >= n) return; sdata[tid] = input[i];",
+      ]),
     },
     {
       what: "leaves places beyond the end unset",
       caughtBy: "hazards",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const width = i32(blockDim.x);
-        const i = i32(blockIdx.x) * width + tid;
-        if (i < n) sdata[tid] = input[i];
-        syncthreads();
-        for (let offset = 1; offset < width; offset *= 2) {
-          const index = 2 * offset * tid;
-          if (index < width) sdata[index] += sdata[index + offset];
-          syncthreads();
-        }
-        if (tid === 0) output[blockIdx.x] = sdata[0];
-      }),
+      answer: changed(inShared, ["sdata[tid] = i < n ? input[i] : 0;", "if (i < n) sdata[tid] = input[i];"]),
     },
     {
       what: "has no barrier after the copy",
       caughtBy: "hazards",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const width = i32(blockDim.x);
-        const i = i32(blockIdx.x) * width + tid;
-        sdata[tid] = i < n ? input[i] : 0;
-        for (let offset = 1; offset < width; offset *= 2) {
-          const index = 2 * offset * tid;
-          if (index < width) sdata[index] += sdata[index + offset];
-          syncthreads();
-        }
-        if (tid === 0) output[blockIdx.x] = sdata[0];
-      }),
+      answer: changed(inShared, ["0; syncthreads();", "0;"]),
     },
     {
       what: "has no barrier between the steps",
       caughtBy: "hazards",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const width = i32(blockDim.x);
-        const i = i32(blockIdx.x) * width + tid;
-        sdata[tid] = i < n ? input[i] : 0;
-        syncthreads();
-        for (let offset = 1; offset < width; offset *= 2) {
-          const index = 2 * offset * tid;
-          if (index < width) sdata[index] += sdata[index + offset];
-        }
-        if (tid === 0) output[blockIdx.x] = sdata[0];
-      }),
+      answer: changed(inShared, ["syncthreads(); }", "}"]),
     },
     {
       what: "has barriers for large offsets only",
       caughtBy: "hazards",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const width = i32(blockDim.x);
-        const i = i32(blockIdx.x) * width + tid;
-        sdata[tid] = i < n ? input[i] : 0;
-        syncthreads();
-        for (let offset = 1; offset < width; offset *= 2) {
-          const index = 2 * offset * tid;
-          if (index < width) sdata[index] += sdata[index + offset];
-          if (offset > 16) syncthreads();
-        }
-        if (tid === 0) output[blockIdx.x] = sdata[0];
-      }),
+      answer: changed(inShared, ["syncthreads(); }", "if (offset > 16) syncthreads(); }"]),
     },
     {
       what: "lets the element's owner add",
       caughtBy: "order",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const width = i32(blockDim.x);
-        const i = i32(blockIdx.x) * width + tid;
-        sdata[tid] = i < n ? input[i] : 0;
-        syncthreads();
-        for (let offset = 1; offset < width; offset *= 2) {
-          if (tid % (2 * offset) === 0) sdata[tid] += sdata[tid + offset];
-          syncthreads();
-        }
-        if (tid === 0) output[blockIdx.x] = sdata[0];
-      }),
+      answer: changed(inShared, [
+        "const index = 2 * offset * tid; if (index < width) sdata[index] += sdata[index + offset];",
+        "if (tid % (2 * offset) === 0) sdata[tid] += sdata[tid + offset];",
+      ]),
     },
     {
       what: "adds by halves",
       caughtBy: "order",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const width = i32(blockDim.x);
-        const i = i32(blockIdx.x) * width + tid;
-        sdata[tid] = i < n ? input[i] : 0;
-        syncthreads();
-        for (let offset = width >> 1; offset > 0; offset >>= 1) {
-          if (tid < offset) sdata[tid] += sdata[tid + offset];
-          syncthreads();
-        }
-        if (tid === 0) output[blockIdx.x] = sdata[0];
-      }),
+      answer: changed(inShared, [
+        "for (let offset = 1; offset < width; offset *= 2) { const index = 2 * offset * tid; if (index < width) sdata[index] += sdata[index + offset];",
+        "for (let offset = width >> 1; offset > 0; offset >>= 1) { if (tid < offset) sdata[tid] += sdata[tid + offset];",
+      ]),
     },
     {
       what: "takes the last element for those beyond the end",
       caughtBy: "result",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const width = i32(blockDim.x);
-        const i = i32(blockIdx.x) * width + tid;
-        sdata[tid] = input[min(i, n - 1)];
-        syncthreads();
-        for (let offset = 1; offset < width; offset *= 2) {
-          const index = 2 * offset * tid;
-          if (index < width) sdata[index] += sdata[index + offset];
-          syncthreads();
-        }
-        if (tid === 0) output[blockIdx.x] = sdata[0];
-      }),
+      answer: changed(inShared, ["sdata[tid] = i < n ? input[i] : 0;", "sdata[tid] = input[min(i, n - 1)];"]),
     },
     {
       what: "guards with <= and reads one element beyond",
       caughtBy: "result",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const width = i32(blockDim.x);
-        const i = i32(blockIdx.x) * width + tid;
-        sdata[tid] = i <= n ? input[i] : 0;
-        syncthreads();
-        for (let offset = 1; offset < width; offset *= 2) {
-          const index = 2 * offset * tid;
-          if (index < width) sdata[index] += sdata[index + offset];
-          syncthreads();
-        }
-        if (tid === 0) output[blockIdx.x] = sdata[0];
-      }),
+      answer: changed(inShared, ["i < n ? input", "i <= n ? input"]),
     },
     {
       what: "stops a step early",
       caughtBy: "result",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const width = i32(blockDim.x);
-        const i = i32(blockIdx.x) * width + tid;
-        sdata[tid] = i < n ? input[i] : 0;
-        syncthreads();
-        for (let offset = 1; offset < width >> 1; offset *= 2) {
-          const index = 2 * offset * tid;
-          if (index < width) sdata[index] += sdata[index + offset];
-          syncthreads();
-        }
-        if (tid === 0) output[blockIdx.x] = sdata[0];
-      }),
+      answer: changed(inShared, ["; offset *= 2", ">> 1; offset *= 2"]),
     },
     {
       what: "adds onto what the output held",
       caughtBy: "result",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const width = i32(blockDim.x);
-        const i = i32(blockIdx.x) * width + tid;
-        sdata[tid] = i < n ? input[i] : 0;
-        syncthreads();
-        for (let offset = 1; offset < width; offset *= 2) {
-          const index = 2 * offset * tid;
-          if (index < width) sdata[index] += sdata[index + offset];
-          syncthreads();
-        }
-        if (tid === 0) output[blockIdx.x] += sdata[0];
-      }),
+      answer: changed(inShared, ["= sdata[0]; }", "+= sdata[0]; }"]),
     },
     {
       what: "lets thread 0 add all",
@@ -359,40 +229,16 @@ export const answers: Answers = {
     {
       what: "copies with gaps, each element from another warp's sector",
       caughtBy: "sectors-per-request",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const width = i32(blockDim.x);
-        const place = (tid & 31) * (width >> 5) + (tid >> 5);
-        const i = i32(blockIdx.x) * width + place;
-        sdata[place] = i < n ? input[i] : 0;
-        syncthreads();
-        for (let offset = 1; offset < width; offset *= 2) {
-          const index = 2 * offset * tid;
-          if (index < width) sdata[index] += sdata[index + offset];
-          syncthreads();
-        }
-        if (tid === 0) output[blockIdx.x] = sdata[0];
-      }),
+      answer: changed(
+        inShared,
+        ["const i = i32", "const place = (tid & 31) * (width >> 5) + (tid >> 5); const i = i32"],
+        ["tid; sdata[tid]", "place; sdata[place]"],
+      ),
     },
     {
       what: "waits twice a step",
       caughtBy: "barriers",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const width = i32(blockDim.x);
-        const i = i32(blockIdx.x) * width + tid;
-        sdata[tid] = i < n ? input[i] : 0;
-        syncthreads();
-        for (let offset = 1; offset < width; offset *= 2) {
-          const index = 2 * offset * tid;
-          if (index < width) sdata[index] += sdata[index + offset];
-          syncthreads();
-          syncthreads();
-        }
-        if (tid === 0) output[blockIdx.x] = sdata[0];
-      }),
+      answer: changed(inShared, ["syncthreads(); }", "syncthreads(); syncthreads(); }"]),
     },
   ],
 };

@@ -1,3 +1,4 @@
+import { answer as solution } from "../../../labs/day-44/solution.js";
 import {
   atomicAdd,
   blockDim,
@@ -12,7 +13,7 @@ import {
   threadIdx,
   volatile,
 } from "../../../src/index.js";
-import { type Answers, guardedSum } from "./answer.js";
+import { type Answers, changed, guardedSum } from "./answer.js";
 
 export const answers: Answers = {
   right: [
@@ -225,80 +226,28 @@ export const answers: Answers = {
     {
       what: "guards with the last block's first element only",
       caughtBy: "result",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const width = i32(blockDim.x);
-        const i = i32(blockIdx.x) * (4 * width) + tid;
-        let sum = 0;
-        if (i < n) {
-          sum = input[i] + input[i + width] + input[i + 2 * width] + input[i + 3 * width];
-        }
-        sdata[tid] = sum;
-        syncthreads();
-        for (let s = width >> 1; s > 32; s >>= 1) {
-          if (tid < s) sdata[tid] += sdata[tid + s];
-          syncthreads();
-        }
-        if (tid < 32) {
-          sum = sdata[tid] + sdata[tid + 32];
-          for (let s = 16; s > 0; s >>= 1) sum += shfl_down_sync(0xffffffff, sum, s);
-          if (tid === 0) output[blockIdx.x] = sum;
-        }
-      }),
+      answer: changed(
+        solution,
+        ["; if (i + width < n) sum += input[i + width]; if (i + 2 * width < n) sum +=", "+ input[i + width] +"],
+        ["; if (i + 3 * width < n) sum +=", "+"],
+        ["sdata[tid] = sum;", "; sdata[tid] = sum;"],
+      ),
     },
     {
       what: "forgets the third element",
       caughtBy: "result",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const width = i32(blockDim.x);
-        const i = i32(blockIdx.x) * (4 * width) + tid;
-        let sum = 0;
-        if (i < n) sum = input[i];
-        if (i + width < n) sum += input[i + width];
-        if (i + 3 * width < n) sum += input[i + 3 * width];
-        sdata[tid] = sum;
-        syncthreads();
-        for (let s = width >> 1; s > 32; s >>= 1) {
-          if (tid < s) sdata[tid] += sdata[tid + s];
-          syncthreads();
-        }
-        if (tid < 32) {
-          sum = sdata[tid] + sdata[tid + 32];
-          for (let s = 16; s > 0; s >>= 1) sum += shfl_down_sync(0xffffffff, sum, s);
-          if (tid === 0) output[blockIdx.x] = sum;
-        }
-      }),
+      answer: changed(solution, [
+        "(i + 2 * width < n) sum += input[i + 2 * width]; if (i + 3 * width < n)",
+        "(i + 3 * width < n)",
+      ]),
     },
     {
       what: "lets threads beyond the end return",
       caughtBy: "hazards",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const width = i32(blockDim.x);
-        const i = i32(blockIdx.x) * (4 * width) + tid;
-        let sum = 0;
-        sdata[tid] = 0;
-        if (i >= n) return;
-        if (i < n) sum = input[i];
-        if (i + width < n) sum += input[i + width];
-        if (i + 2 * width < n) sum += input[i + 2 * width];
-        if (i + 3 * width < n) sum += input[i + 3 * width];
-        sdata[tid] = sum;
-        syncthreads();
-        for (let s = width >> 1; s > 32; s >>= 1) {
-          if (tid < s) sdata[tid] += sdata[tid + s];
-          syncthreads();
-        }
-        if (tid < 32) {
-          sum = sdata[tid] + sdata[tid + 32];
-          for (let s = 16; s > 0; s >>= 1) sum += shfl_down_sync(0xffffffff, sum, s);
-          if (tid === 0) output[blockIdx.x] = sum;
-        }
-      }),
+      answer: changed(solution, [
+        "if (i < n) sum = input[i];",
+        "sdata[tid] = 0; if (i >= n) return; if (i < n) sum = input[i];",
+      ]),
     },
     {
       what: "has barriers in the last steps too",
@@ -356,54 +305,12 @@ export const answers: Answers = {
     {
       what: "begins the last warp a step too early, so that a warp adds what another has not finished",
       caughtBy: "hazards",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const width = i32(blockDim.x);
-        const i = i32(blockIdx.x) * (4 * width) + tid;
-        let sum = 0;
-        if (i < n) sum = input[i];
-        if (i + width < n) sum += input[i + width];
-        if (i + 2 * width < n) sum += input[i + 2 * width];
-        if (i + 3 * width < n) sum += input[i + 3 * width];
-        sdata[tid] = sum;
-        syncthreads();
-        for (let s = width >> 1; s > 32; s >>= 1) {
-          if (tid < s) sdata[tid] += sdata[tid + s];
-          if (s > 64) syncthreads();
-        }
-        if (tid < 32) {
-          sum = sdata[tid] + sdata[tid + 32];
-          for (let s = 16; s > 0; s >>= 1) sum += shfl_down_sync(0xffffffff, sum, s);
-          if (tid === 0) output[blockIdx.x] = sum;
-        }
-      }),
+      answer: changed(solution, ["syncthreads(); }", "if (s > 64) syncthreads(); }"]),
     },
     {
       what: "begins the shuffles with the first warp's own places",
       caughtBy: "result",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const width = i32(blockDim.x);
-        const i = i32(blockIdx.x) * (4 * width) + tid;
-        let sum = 0;
-        if (i < n) sum = input[i];
-        if (i + width < n) sum += input[i + width];
-        if (i + 2 * width < n) sum += input[i + 2 * width];
-        if (i + 3 * width < n) sum += input[i + 3 * width];
-        sdata[tid] = sum;
-        syncthreads();
-        for (let s = width >> 1; s > 32; s >>= 1) {
-          if (tid < s) sdata[tid] += sdata[tid + s];
-          syncthreads();
-        }
-        if (tid < 32) {
-          sum = sdata[tid];
-          for (let s = 16; s > 0; s >>= 1) sum += shfl_down_sync(0xffffffff, sum, s);
-          if (tid === 0) output[blockIdx.x] = sum;
-        }
-      }),
+      answer: changed(solution, ["sum = sdata[tid] + sdata[tid + 32];", "sum = sdata[tid];"]),
     },
     {
       what: "adds four neighbours",
@@ -476,57 +383,12 @@ export const answers: Answers = {
     {
       what: "writes to the input",
       caughtBy: "result",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const width = i32(blockDim.x);
-        const i = i32(blockIdx.x) * (4 * width) + tid;
-        let sum = 0;
-        if (i < n) sum = input[i];
-        if (i + width < n) sum += input[i + width];
-        if (i + 2 * width < n) sum += input[i + 2 * width];
-        if (i + 3 * width < n) sum += input[i + 3 * width];
-        sdata[tid] = sum;
-        syncthreads();
-        for (let s = width >> 1; s > 32; s >>= 1) {
-          if (tid < s) sdata[tid] += sdata[tid + s];
-          syncthreads();
-        }
-        if (tid < 32) {
-          sum = sdata[tid] + sdata[tid + 32];
-          for (let s = 16; s > 0; s >>= 1) sum += shfl_down_sync(0xffffffff, sum, s);
-          if (tid === 0) {
-            input[0] = 0;
-            output[blockIdx.x] = sum;
-          }
-        }
-      }),
+      answer: changed(solution, ["if (tid === 0)", "if (tid === 0) { input[0] = 0;"], ["} }", "} } }"]),
     },
     {
       what: "adds onto what the output held",
       caughtBy: "result",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const width = i32(blockDim.x);
-        const i = i32(blockIdx.x) * (4 * width) + tid;
-        let sum = 0;
-        if (i < n) sum = input[i];
-        if (i + width < n) sum += input[i + width];
-        if (i + 2 * width < n) sum += input[i + 2 * width];
-        if (i + 3 * width < n) sum += input[i + 3 * width];
-        sdata[tid] = sum;
-        syncthreads();
-        for (let s = width >> 1; s > 32; s >>= 1) {
-          if (tid < s) sdata[tid] += sdata[tid + s];
-          syncthreads();
-        }
-        if (tid < 32) {
-          sum = sdata[tid] + sdata[tid + 32];
-          for (let s = 16; s > 0; s >>= 1) sum += shfl_down_sync(0xffffffff, sum, s);
-          if (tid === 0) output[blockIdx.x] += sum;
-        }
-      }),
+      answer: changed(solution, ["[blockIdx.x] =", "[blockIdx.x] +="]),
     },
   ],
 };

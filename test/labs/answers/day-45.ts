@@ -1,3 +1,4 @@
+import { answer as solution } from "../../../labs/day-45/solution.js";
 import {
   atomicAdd,
   blockDim,
@@ -18,7 +19,7 @@ import {
   threadIdx,
   tiled_partition,
 } from "../../../src/index.js";
-import { type Answers, guardedSum } from "./answer.js";
+import { type Answers, changed, guardedSum } from "./answer.js";
 
 const down = device("down", { value: i32 }, ({ value }) => {
   for (let s = 16; s > 0; s >>= 1) value += shfl_down_sync(0xffffffff, value, s);
@@ -189,118 +190,35 @@ export const answers: Answers = {
     {
       what: "adds seven elements of eight",
       caughtBy: "result",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sums = shared(i32, 32);
-        const tid = i32(threadIdx.x);
-        const width = i32(blockDim.x);
-        const first = i32(blockIdx.x) * (8 * width) + tid;
-        let sum = 0;
-        for (let k = 0; k < 7; k++) {
-          const i = first + k * width;
-          if (i < n) sum += input[i];
-        }
-        for (let s = 16; s > 0; s >>= 1) sum += shfl_xor_sync(0xffffffff, sum, s);
-        if ((tid & 31) === 0) sums[tid >> 5] = sum;
-        syncthreads();
-        if (tid < 32) {
-          sum = tid < width >> 5 ? sums[tid] : 0;
-          for (let s = 16; s > 0; s >>= 1) sum += shfl_xor_sync(0xffffffff, sum, s);
-          if (tid === 0) output[blockIdx.x] = sum;
-        }
-      }),
+      answer: changed(solution, ["for (let k = 0; k < 8; k++) {", "for (let k = 0; k < 7; k++) {"]),
     },
     {
       what: "has no barrier between the stages",
       caughtBy: "hazards",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sums = shared(i32, 32);
-        const tid = i32(threadIdx.x);
-        const width = i32(blockDim.x);
-        const first = i32(blockIdx.x) * (8 * width) + tid;
-        let sum = 0;
-        for (let k = 0; k < 8; k++) {
-          const i = first + k * width;
-          if (i < n) sum += input[i];
-        }
-        for (let s = 16; s > 0; s >>= 1) sum += shfl_xor_sync(0xffffffff, sum, s);
-        if ((tid & 31) === 0) sums[tid >> 5] = sum;
-        if (tid < 32) {
-          sum = tid < width >> 5 ? sums[tid] : 0;
-          for (let s = 16; s > 0; s >>= 1) sum += shfl_xor_sync(0xffffffff, sum, s);
-          if (tid === 0) output[blockIdx.x] = sum;
-        }
-      }),
+      answer: changed(solution, ["syncthreads();", ""]),
     },
     {
       what: "adds eight warps' sums, whatever the block",
       caughtBy: "hazards",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sums = shared(i32, 32);
-        const tid = i32(threadIdx.x);
-        const width = i32(blockDim.x);
-        const first = i32(blockIdx.x) * (8 * width) + tid;
-        let sum = 0;
-        for (let k = 0; k < 8; k++) {
-          const i = first + k * width;
-          if (i < n) sum += input[i];
-        }
-        for (let s = 16; s > 0; s >>= 1) sum += shfl_xor_sync(0xffffffff, sum, s);
-        if ((tid & 31) === 0) sums[tid >> 5] = sum;
-        syncthreads();
-        if (tid < 32) {
-          sum = tid < 8 ? sums[tid] : 0;
-          for (let s = 16; s > 0; s >>= 1) sum += shfl_xor_sync(0xffffffff, sum, s);
-          if (tid === 0) output[blockIdx.x] = sum;
-        }
-      }),
+      answer: changed(solution, ["width >> 5 ?", "8 ?"]),
     },
     {
       what: "shifts in warps that the input's end has divided",
       caughtBy: "result",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sums = shared(i32, 32);
-        const tid = i32(threadIdx.x);
-        const width = i32(blockDim.x);
-        const first = i32(blockIdx.x) * (8 * width) + tid;
-        let sum = 0;
-        if (first < n) {
-          for (let k = 0; k < 8; k++) {
-            const i = first + k * width;
-            if (i < n) sum += input[i];
-          }
-          for (let s = 16; s > 0; s >>= 1) sum += shfl_xor_sync(0xffffffff, sum, s);
-        }
-        if ((tid & 31) === 0) sums[tid >> 5] = sum;
-        syncthreads();
-        if (tid < 32) {
-          sum = tid < width >> 5 ? sums[tid] : 0;
-          for (let s = 16; s > 0; s >>= 1) sum += shfl_xor_sync(0xffffffff, sum, s);
-          if (tid === 0) output[blockIdx.x] = sum;
-        }
-      }),
+      answer: changed(
+        solution,
+        ["for (let k = 0; k < 8; k++) {", "if (first < n) { for (let k = 0; k < 8; k++) {"],
+        ["if ((tid & 31) === 0)", "} if ((tid & 31) === 0)"],
+      ),
     },
     {
       what: "adds eight neighbours",
       caughtBy: "loads",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sums = shared(i32, 32);
-        const tid = i32(threadIdx.x);
-        const width = i32(blockDim.x);
-        const first = i32(blockIdx.x) * (8 * width) + 8 * tid;
-        let sum = 0;
-        for (let k = 0; k < 8; k++) {
-          const i = first + k;
-          if (i < n) sum += input[i];
-        }
-        for (let s = 16; s > 0; s >>= 1) sum += shfl_xor_sync(0xffffffff, sum, s);
-        if ((tid & 31) === 0) sums[tid >> 5] = sum;
-        syncthreads();
-        if (tid < 32) {
-          sum = tid < width >> 5 ? sums[tid] : 0;
-          for (let s = 16; s > 0; s >>= 1) sum += shfl_xor_sync(0xffffffff, sum, s);
-          if (tid === 0) output[blockIdx.x] = sum;
-        }
-      }),
+      answer: changed(
+        solution,
+        ["tid; let sum", "8 * tid; let sum"],
+        ["const i = first + k * width;", "const i = first + k;"],
+      ),
     },
     {
       what: "adds in shared memory, with a barrier a step",
@@ -398,49 +316,12 @@ export const answers: Answers = {
     {
       what: "waits twice",
       caughtBy: "barriers",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sums = shared(i32, 32);
-        const tid = i32(threadIdx.x);
-        const width = i32(blockDim.x);
-        const first = i32(blockIdx.x) * (8 * width) + tid;
-        let sum = 0;
-        for (let k = 0; k < 8; k++) {
-          const i = first + k * width;
-          if (i < n) sum += input[i];
-        }
-        for (let s = 16; s > 0; s >>= 1) sum += shfl_xor_sync(0xffffffff, sum, s);
-        if ((tid & 31) === 0) sums[tid >> 5] = sum;
-        syncthreads();
-        syncthreads();
-        if (tid < 32) {
-          sum = tid < width >> 5 ? sums[tid] : 0;
-          for (let s = 16; s > 0; s >>= 1) sum += shfl_xor_sync(0xffffffff, sum, s);
-          if (tid === 0) output[blockIdx.x] = sum;
-        }
-      }),
+      answer: changed(solution, ["if (tid < 32) {", "syncthreads(); if (tid < 32) {"]),
     },
     {
       what: "adds onto what the output held",
       caughtBy: "result",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sums = shared(i32, 32);
-        const tid = i32(threadIdx.x);
-        const width = i32(blockDim.x);
-        const first = i32(blockIdx.x) * (8 * width) + tid;
-        let sum = 0;
-        for (let k = 0; k < 8; k++) {
-          const i = first + k * width;
-          if (i < n) sum += input[i];
-        }
-        for (let s = 16; s > 0; s >>= 1) sum += shfl_xor_sync(0xffffffff, sum, s);
-        if ((tid & 31) === 0) sums[tid >> 5] = sum;
-        syncthreads();
-        if (tid < 32) {
-          sum = tid < width >> 5 ? sums[tid] : 0;
-          for (let s = 16; s > 0; s >>= 1) sum += shfl_xor_sync(0xffffffff, sum, s);
-          if (tid === 0) output[blockIdx.x] += sum;
-        }
-      }),
+      answer: changed(solution, ["[blockIdx.x] =", "[blockIdx.x] +="]),
     },
     {
       what: "is no faster than the page's kernel: it divides for every element",

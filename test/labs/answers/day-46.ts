@@ -1,6 +1,6 @@
+import { answer as solution } from "../../../labs/day-46/solution.js";
 import {
   activemask,
-  atomicAdd,
   blockDim,
   blockIdx,
   externShared,
@@ -12,7 +12,23 @@ import {
   threadIdx,
   volatile,
 } from "../../../src/index.js";
-import { type Answers, guardedSum } from "./answer.js";
+import { type Answers, changed, guardedSum } from "./answer.js";
+
+const blockBarriers = kernel("answer", guardedSum, ({ input, output, n }) => {
+  const sdata = externShared(i32);
+  const tid = i32(threadIdx.x);
+  const width = i32(blockDim.x);
+  const i = i32(blockIdx.x) * (2 * width) + tid;
+  let sum = i < n ? input[i] : 0;
+  if (i + width < n) sum += input[i + width];
+  sdata[tid] = sum;
+  syncthreads();
+  for (let s = width >> 1; s > 0; s >>= 1) {
+    if (tid < s) sdata[tid] += sdata[tid + s];
+    syncthreads();
+  }
+  if (tid === 0) output[blockIdx.x] = sdata[0];
+});
 
 export const answers: Answers = {
   right: [
@@ -66,21 +82,7 @@ export const answers: Answers = {
     },
     {
       how: "barriers down to the last step, no part for one warp",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const width = i32(blockDim.x);
-        const i = i32(blockIdx.x) * (2 * width) + tid;
-        let sum = i < n ? input[i] : 0;
-        if (i + width < n) sum += input[i + width];
-        sdata[tid] = sum;
-        syncthreads();
-        for (let s = width >> 1; s > 0; s >>= 1) {
-          if (tid < s) sdata[tid] += sdata[tid + s];
-          syncthreads();
-        }
-        if (tid === 0) output[blockIdx.x] = sdata[0];
-      }),
+      answer: blockBarriers,
     },
     {
       how: "each element with its own guard in one line",
@@ -182,114 +184,32 @@ export const answers: Answers = {
     {
       what: "leaves memcheck's fault in: the second element without a guard",
       caughtBy: "result",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const width = i32(blockDim.x);
-        const i = i32(blockIdx.x) * (2 * width) + tid;
-        let sum = 0;
-        if (i < n) sum = input[i] + input[i + width];
-        sdata[tid] = sum;
-        syncthreads();
-        for (let s = width >> 1; s >= 32; s >>= 1) {
-          if (tid < s) sdata[tid] += sdata[tid + s];
-          syncthreads();
-        }
-        if (tid < 32) {
-          for (let s = 16; s > 0; s >>= 1) {
-            const other = sdata[tid + s];
-            syncwarp();
-            sdata[tid] += other;
-            syncwarp();
-          }
-        }
-        if (tid === 0) output[blockIdx.x] = sdata[0];
-      }),
+      answer: changed(solution, [
+        "let sum = i < n ? input[i] : 0; if (i + width < n) sum += input[i + width];",
+        "let sum = 0; if (i < n) sum = input[i] + input[i + width];",
+      ]),
     },
     {
       what: "leaves initcheck's fault in: places without an element unset",
       caughtBy: "hazards",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const width = i32(blockDim.x);
-        const i = i32(blockIdx.x) * (2 * width) + tid;
-        if (i < n) {
-          let sum = input[i];
-          if (i + width < n) sum += input[i + width];
-          sdata[tid] = sum;
-        }
-        syncthreads();
-        for (let s = width >> 1; s >= 32; s >>= 1) {
-          if (tid < s) sdata[tid] += sdata[tid + s];
-          syncthreads();
-        }
-        if (tid < 32) {
-          for (let s = 16; s > 0; s >>= 1) {
-            const other = sdata[tid + s];
-            syncwarp();
-            sdata[tid] += other;
-            syncwarp();
-          }
-        }
-        if (tid === 0) output[blockIdx.x] = sdata[0];
-      }),
+      answer: changed(
+        solution,
+        ["let sum = i < n ? input[i] : 0;", "if (i < n) { let sum = input[i];"],
+        ["[tid] = sum;", "[tid] = sum; }"],
+      ),
     },
     {
       what: "leaves synccheck's fault in: the barrier inside of the branch",
       caughtBy: "hazards",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const width = i32(blockDim.x);
-        const i = i32(blockIdx.x) * (2 * width) + tid;
-        let sum = i < n ? input[i] : 0;
-        if (i + width < n) sum += input[i + width];
-        sdata[tid] = sum;
-        syncthreads();
-        for (let s = width >> 1; s >= 32; s >>= 1) {
-          if (tid < s) {
-            sdata[tid] += sdata[tid + s];
-            syncthreads();
-          }
-        }
-        if (tid < 32) {
-          for (let s = 16; s > 0; s >>= 1) {
-            const other = sdata[tid + s];
-            syncwarp();
-            sdata[tid] += other;
-            syncwarp();
-          }
-        }
-        if (tid === 0) output[blockIdx.x] = sdata[0];
-      }),
+      answer: changed(solution, ["if (tid < s)", "if (tid < s) {"], ["if (tid < 32) {", "} if (tid < 32) {"]),
     },
     {
       what: "leaves racecheck's fault in: the volatile last warp",
       caughtBy: "hazards",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const width = i32(blockDim.x);
-        const i = i32(blockIdx.x) * (2 * width) + tid;
-        let sum = i < n ? input[i] : 0;
-        if (i + width < n) sum += input[i + width];
-        sdata[tid] = sum;
-        syncthreads();
-        for (let s = width >> 1; s >= 32; s >>= 1) {
-          if (tid < s) sdata[tid] += sdata[tid + s];
-          syncthreads();
-        }
-        if (tid < 32) {
-          const last = volatile(sdata);
-          last[tid] += last[tid + 16];
-          last[tid] += last[tid + 8];
-          last[tid] += last[tid + 4];
-          last[tid] += last[tid + 2];
-          last[tid] += last[tid + 1];
-        }
-        if (tid === 0) output[blockIdx.x] = sdata[0];
-      }),
+      answer: changed(solution, [
+        "for (let s = 16; s > 0; s >>= 1) { const other = sdata[tid + s]; syncwarp(); sdata[tid] += other; syncwarp(); }",
+        "const last = volatile(sdata); last[tid] += last[tid + 16]; last[tid] += last[tid + 8]; last[tid] += last[tid + 4]; last[tid] += last[tid + 2]; last[tid] += last[tid + 1];",
+      ]),
     },
     {
       what: "mends the reads alone",
@@ -344,136 +264,44 @@ export const answers: Answers = {
     {
       what: "guards the second element only, and loses the first of a last pair",
       caughtBy: "result",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const width = i32(blockDim.x);
-        const i = i32(blockIdx.x) * (2 * width) + tid;
-        let sum = 0;
-        if (i + width < n) sum = input[i] + input[i + width];
-        sdata[tid] = sum;
-        syncthreads();
-        for (let s = width >> 1; s >= 32; s >>= 1) {
-          if (tid < s) sdata[tid] += sdata[tid + s];
-          syncthreads();
-        }
-        if (tid < 32) {
-          for (let s = 16; s > 0; s >>= 1) {
-            const other = sdata[tid + s];
-            syncwarp();
-            sdata[tid] += other;
-            syncwarp();
-          }
-        }
-        if (tid === 0) output[blockIdx.x] = sdata[0];
-      }),
+      answer: changed(
+        solution,
+        ["let sum = i < n ? input[i] : 0;", "let sum = 0;"],
+        ["+= input[i + width]", "= input[i] + input[i + width]"],
+      ),
     },
     {
       what: "lets threads without an element return",
       caughtBy: "hazards",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const width = i32(blockDim.x);
-        const i = i32(blockIdx.x) * (2 * width) + tid;
-        sdata[tid] = 0;
-        if (i >= n) return;
-        let sum = input[i];
-        if (i + width < n) sum += input[i + width];
-        sdata[tid] = sum;
-        syncthreads();
-        for (let s = width >> 1; s >= 32; s >>= 1) {
-          if (tid < s) sdata[tid] += sdata[tid + s];
-          syncthreads();
-        }
-        if (tid < 32) {
-          for (let s = 16; s > 0; s >>= 1) {
-            const other = sdata[tid + s];
-            syncwarp();
-            sdata[tid] += other;
-            syncwarp();
-          }
-        }
-        if (tid === 0) output[blockIdx.x] = sdata[0];
-      }),
+      answer: changed(solution, [
+        "let sum = i < n ? input[i] : 0;",
+        "sdata[tid] = 0; if (i >= n) return; let sum = input[i];",
+      ]),
     },
     {
       what: "has no barrier after the loads",
       caughtBy: "hazards",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const width = i32(blockDim.x);
-        const i = i32(blockIdx.x) * (2 * width) + tid;
-        let sum = i < n ? input[i] : 0;
-        if (i + width < n) sum += input[i + width];
-        sdata[tid] = sum;
-        for (let s = width >> 1; s >= 32; s >>= 1) {
-          if (tid < s) sdata[tid] += sdata[tid + s];
-          syncthreads();
-        }
-        if (tid < 32) {
-          for (let s = 16; s > 0; s >>= 1) {
-            const other = sdata[tid + s];
-            syncwarp();
-            sdata[tid] += other;
-            syncwarp();
-          }
-        }
-        if (tid === 0) output[blockIdx.x] = sdata[0];
-      }),
+      answer: changed(solution, ["sdata[tid] = sum; syncthreads();", "sdata[tid] = sum;"]),
     },
     {
       what: "takes the barrier out of the loop",
       caughtBy: "hazards",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const width = i32(blockDim.x);
-        const i = i32(blockIdx.x) * (2 * width) + tid;
-        let sum = i < n ? input[i] : 0;
-        if (i + width < n) sum += input[i + width];
-        sdata[tid] = sum;
-        syncthreads();
-        for (let s = width >> 1; s >= 32; s >>= 1) {
-          if (tid < s) sdata[tid] += sdata[tid + s];
-        }
-        syncthreads();
-        if (tid < 32) {
-          for (let s = 16; s > 0; s >>= 1) {
-            const other = sdata[tid + s];
-            syncwarp();
-            sdata[tid] += other;
-            syncwarp();
-          }
-        }
-        if (tid === 0) output[blockIdx.x] = sdata[0];
-      }),
+      answer: changed(
+        blockBarriers,
+        ["> 0; s >>= 1", ">= 32; s >>= 1"],
+        [
+          "syncthreads(); }",
+          "} syncthreads(); if (tid < 32) { for (let s = 16; s > 0; s >>= 1) { const other = sdata[tid + s]; syncwarp(); sdata[tid] += other; syncwarp(); } }",
+        ],
+      ),
     },
     {
       what: "waits once between reading and writing in the last warp",
       caughtBy: "hazards",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const width = i32(blockDim.x);
-        const i = i32(blockIdx.x) * (2 * width) + tid;
-        let sum = i < n ? input[i] : 0;
-        if (i + width < n) sum += input[i + width];
-        sdata[tid] = sum;
-        syncthreads();
-        for (let s = width >> 1; s >= 32; s >>= 1) {
-          if (tid < s) sdata[tid] += sdata[tid + s];
-          syncthreads();
-        }
-        if (tid < 32) {
-          for (let s = 16; s > 0; s >>= 1) {
-            sdata[tid] += sdata[tid + s];
-            syncwarp();
-          }
-        }
-        if (tid === 0) output[blockIdx.x] = sdata[0];
-      }),
+      answer: changed(solution, [
+        "const other = sdata[tid + s]; syncwarp(); sdata[tid] += other;",
+        "sdata[tid] += sdata[tid + s];",
+      ]),
     },
     {
       what: "shuffles under a mask that names half of the lanes",
@@ -525,50 +353,20 @@ export const answers: Answers = {
     {
       what: "waits for the whole block in the last warp",
       caughtBy: "hazards",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const width = i32(blockDim.x);
-        const i = i32(blockIdx.x) * (2 * width) + tid;
-        let sum = i < n ? input[i] : 0;
-        if (i + width < n) sum += input[i + width];
-        sdata[tid] = sum;
-        syncthreads();
-        for (let s = width >> 1; s >= 32; s >>= 1) {
-          if (tid < s) sdata[tid] += sdata[tid + s];
-          syncthreads();
-        }
-        if (tid < 32) {
-          for (let s = 16; s > 0; s >>= 1) {
-            const other = sdata[tid + s];
-            syncthreads();
-            sdata[tid] += other;
-            syncthreads();
-          }
-        }
-        if (tid === 0) output[blockIdx.x] = sdata[0];
-      }),
+      answer: changed(
+        solution,
+        ["syncwarp(); sdata[tid] += other;", "syncthreads(); sdata[tid] += other;"],
+        ["syncwarp(); }", "syncthreads(); }"],
+      ),
     },
     {
       what: "lets atomics do the last warp's work",
       caughtBy: "primitives",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const width = i32(blockDim.x);
-        const i = i32(blockIdx.x) * (2 * width) + tid;
-        let sum = i < n ? input[i] : 0;
-        if (i + width < n) sum += input[i + width];
-        sdata[tid] = sum;
-        syncthreads();
-        for (let s = width >> 1; s >= 32; s >>= 1) {
-          if (tid < s) sdata[tid] += sdata[tid + s];
-          syncthreads();
-        }
-        if (tid > 0 && tid < 32) atomicAdd(sdata, 0, sdata[tid]);
-        syncthreads();
-        if (tid === 0) output[blockIdx.x] = sdata[0];
-      }),
+      answer: changed(
+        blockBarriers,
+        ["> 0; s >>= 1", ">= 32; s >>= 1"],
+        ["if (tid === 0)", "if (tid > 0 && tid < 32) atomicAdd(sdata, 0, sdata[tid]); syncthreads(); if (tid === 0)"],
+      ),
     },
     {
       what: "lets thread 0 add all",
@@ -592,76 +390,22 @@ export const answers: Answers = {
     {
       what: "takes neighbouring elements",
       caughtBy: "loads",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const width = i32(blockDim.x);
-        const i = i32(blockIdx.x) * (2 * width) + 2 * tid;
-        let sum = i < n ? input[i] : 0;
-        if (i + 1 < n) sum += input[i + 1];
-        sdata[tid] = sum;
-        syncthreads();
-        for (let s = width >> 1; s >= 32; s >>= 1) {
-          if (tid < s) sdata[tid] += sdata[tid + s];
-          syncthreads();
-        }
-        if (tid < 32) {
-          for (let s = 16; s > 0; s >>= 1) {
-            const other = sdata[tid + s];
-            syncwarp();
-            sdata[tid] += other;
-            syncwarp();
-          }
-        }
-        if (tid === 0) output[blockIdx.x] = sdata[0];
-      }),
+      answer: changed(
+        solution,
+        ["tid; let sum", "2 * tid; let sum"],
+        ["i + width < n", "i + 1 < n"],
+        ["< n) sum += input[i + width];", "< n) sum += input[i + 1];"],
+      ),
     },
     {
       what: "waits twice a step",
       caughtBy: "barriers",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const width = i32(blockDim.x);
-        const i = i32(blockIdx.x) * (2 * width) + tid;
-        let sum = i < n ? input[i] : 0;
-        if (i + width < n) sum += input[i + width];
-        sdata[tid] = sum;
-        syncthreads();
-        for (let s = width >> 1; s > 0; s >>= 1) {
-          if (tid < s) sdata[tid] += sdata[tid + s];
-          syncthreads();
-          syncthreads();
-        }
-        if (tid === 0) output[blockIdx.x] = sdata[0];
-      }),
+      answer: changed(blockBarriers, ["syncthreads(); }", "syncthreads(); syncthreads(); }"]),
     },
     {
       what: "stops a step early",
       caughtBy: "result",
-      answer: kernel("answer", guardedSum, ({ input, output, n }) => {
-        const sdata = externShared(i32);
-        const tid = i32(threadIdx.x);
-        const width = i32(blockDim.x);
-        const i = i32(blockIdx.x) * (2 * width) + tid;
-        let sum = i < n ? input[i] : 0;
-        if (i + width < n) sum += input[i + width];
-        sdata[tid] = sum;
-        syncthreads();
-        for (let s = width >> 1; s > 32; s >>= 1) {
-          if (tid < s) sdata[tid] += sdata[tid + s];
-          syncthreads();
-        }
-        if (tid < 32) {
-          for (let s = 16; s > 0; s >>= 1) {
-            const other = sdata[tid + s];
-            syncwarp();
-            sdata[tid] += other;
-            syncwarp();
-          }
-        }
-        if (tid === 0) output[blockIdx.x] = sdata[0];
-      }),
+      answer: changed(solution, [">= 32; s >>=", "> 32; s >>="]),
     },
   ],
 };

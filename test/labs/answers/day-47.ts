@@ -1,5 +1,4 @@
 import {
-  any_sync,
   atomicAdd,
   atomicExch,
   blockDim,
@@ -18,13 +17,12 @@ import {
   this_grid,
   this_thread_block,
   threadfence,
-  threadfence_block,
   threadIdx,
   tiled_partition,
   u32,
   volatile,
 } from "../../../src/index.js";
-import { type Answers, sum } from "./answer.js";
+import { type Answers, changed, sum } from "./answer.js";
 
 const params = { ...sum, n: u32 };
 
@@ -55,24 +53,26 @@ const blocksSumOf47 = device("blocksSumOf47", { output: ptr(i32) }, ({ output })
   return blockSumOf47(all);
 });
 
+const ticketOfThread0 = kernel("answer", params, ({ input, output, n }) => {
+  const isLast = shared(i32, 1);
+  const own = ownSumOf47(input, n);
+  if (threadIdx.x === 0) {
+    output[blockIdx.x + 1] = own;
+    threadfence();
+    isLast[0] = atomicAdd(output, gridDim.x + 1, 1) === i32(gridDim.x) - 1 ? 1 : 0;
+  }
+  syncthreads();
+  if (isLast[0] === 1) {
+    const all = blocksSumOf47(output);
+    if (threadIdx.x === 0) output[0] = all;
+  }
+});
+
 export const answers: Answers = {
   right: [
     {
       how: "thread 0 fences and takes the ticket, as in CUDA's guide",
-      answer: kernel("answer", params, ({ input, output, n }) => {
-        const isLast = shared(i32, 1);
-        const own = ownSumOf47(input, n);
-        if (threadIdx.x === 0) {
-          output[blockIdx.x + 1] = own;
-          threadfence();
-          isLast[0] = atomicAdd(output, gridDim.x + 1, 1) === i32(gridDim.x) - 1 ? 1 : 0;
-        }
-        syncthreads();
-        if (isLast[0] === 1) {
-          const all = blocksSumOf47(output);
-          if (threadIdx.x === 0) output[0] = all;
-        }
-      }),
+      answer: ticketOfThread0,
     },
     {
       how: "every thread fences, and the barrier gives the vote",
@@ -201,19 +201,7 @@ export const answers: Answers = {
     {
       what: "has no fence",
       caughtBy: "primitives",
-      answer: kernel("answer", params, ({ input, output, n }) => {
-        const isLast = shared(i32, 1);
-        const own = ownSumOf47(input, n);
-        if (threadIdx.x === 0) {
-          output[blockIdx.x + 1] = own;
-          isLast[0] = atomicAdd(output, gridDim.x + 1, 1) === i32(gridDim.x) - 1 ? 1 : 0;
-        }
-        syncthreads();
-        if (isLast[0] === 1) {
-          const all = blocksSumOf47(output);
-          if (threadIdx.x === 0) output[0] = all;
-        }
-      }),
+      answer: changed(ticketOfThread0, ["threadfence();", ""]),
     },
     {
       what: "has a barrier of the block in place of the fence",
@@ -234,20 +222,7 @@ export const answers: Answers = {
     {
       what: "fences for its own block alone",
       caughtBy: "hazards",
-      answer: kernel("answer", params, ({ input, output, n }) => {
-        const isLast = shared(i32, 1);
-        const own = ownSumOf47(input, n);
-        if (threadIdx.x === 0) {
-          output[blockIdx.x + 1] = own;
-          threadfence_block();
-          isLast[0] = atomicAdd(output, gridDim.x + 1, 1) === i32(gridDim.x) - 1 ? 1 : 0;
-        }
-        syncthreads();
-        if (isLast[0] === 1) {
-          const all = blocksSumOf47(output);
-          if (threadIdx.x === 0) output[0] = all;
-        }
-      }),
+      answer: changed(ticketOfThread0, ["threadfence();", "threadfence_block();"]),
     },
     {
       what: "fences before it stores its sum",
@@ -270,93 +245,34 @@ export const answers: Answers = {
     {
       what: "reads a ticket that thread 0 may not have written",
       caughtBy: "hazards",
-      answer: kernel("answer", params, ({ input, output, n }) => {
-        const isLast = shared(i32, 1);
-        const own = ownSumOf47(input, n);
-        if (threadIdx.x === 0) {
-          output[blockIdx.x + 1] = own;
-          threadfence();
-          isLast[0] = atomicAdd(output, gridDim.x + 1, 1) === i32(gridDim.x) - 1 ? 1 : 0;
-        }
-        if (isLast[0] === 1) {
-          const all = blocksSumOf47(output);
-          if (threadIdx.x === 0) output[0] = all;
-        }
-      }),
+      answer: changed(ticketOfThread0, ["syncthreads();", ""]),
     },
     {
       what: "waits for as many tickets as there are blocks, of which the last has one fewer",
       caughtBy: "result",
-      answer: kernel("answer", params, ({ input, output, n }) => {
-        const isLast = shared(i32, 1);
-        const own = ownSumOf47(input, n);
-        if (threadIdx.x === 0) {
-          output[blockIdx.x + 1] = own;
-          threadfence();
-          isLast[0] = atomicAdd(output, gridDim.x + 1, 1) === i32(gridDim.x) ? 1 : 0;
-        }
-        syncthreads();
-        if (isLast[0] === 1) {
-          const all = blocksSumOf47(output);
-          if (threadIdx.x === 0) output[0] = all;
-        }
-      }),
+      answer: changed(ticketOfThread0, ["- 1 ? 1 : 0;", "? 1 : 0;"]),
     },
     {
       what: "lets every thread take a ticket",
       caughtBy: "result",
-      answer: kernel("answer", params, ({ input, output, n }) => {
-        const isLast = shared(i32, 1);
-        const own = ownSumOf47(input, n);
-        if (threadIdx.x === 0) {
-          output[blockIdx.x + 1] = own;
-          isLast[0] = 0;
-        }
-        threadfence();
-        syncthreads();
-        if (atomicAdd(output, gridDim.x + 1, 1) === i32(gridDim.x) - 1) isLast[0] = 1;
-        syncthreads();
-        if (isLast[0] === 1) {
-          const all = blocksSumOf47(output);
-          if (threadIdx.x === 0) output[0] = all;
-        }
-      }),
+      answer: changed(
+        ticketOfThread0,
+        ["threadfence(); isLast[0] =", "isLast[0] = 0; } threadfence(); syncthreads(); if ("],
+        ["1 ? 1 : 0; }", "1) isLast[0] = 1;"],
+      ),
     },
     {
       what: "counts in the place of the last block's sum",
       caughtBy: "result",
-      answer: kernel("answer", params, ({ input, output, n }) => {
-        const isLast = shared(i32, 1);
-        const own = ownSumOf47(input, n);
-        if (threadIdx.x === 0) {
-          output[blockIdx.x + 1] = own;
-          threadfence();
-          isLast[0] = atomicAdd(output, gridDim.x, 1) === i32(gridDim.x) - 1 ? 1 : 0;
-        }
-        syncthreads();
-        if (isLast[0] === 1) {
-          const all = blocksSumOf47(output);
-          if (threadIdx.x === 0) output[0] = all;
-        }
-      }),
+      answer: changed(ticketOfThread0, ["gridDim.x + 1", "gridDim.x"]),
     },
     {
       what: "adds the sums of as many blocks as a block has threads",
       caughtBy: "result",
-      answer: kernel("answer", params, ({ input, output, n }) => {
-        const isLast = shared(i32, 1);
-        const own = ownSumOf47(input, n);
-        if (threadIdx.x === 0) {
-          output[blockIdx.x + 1] = own;
-          threadfence();
-          isLast[0] = atomicAdd(output, gridDim.x + 1, 1) === i32(gridDim.x) - 1 ? 1 : 0;
-        }
-        syncthreads();
-        if (isLast[0] === 1) {
-          const all = blockSumOf47(threadIdx.x < gridDim.x ? output[threadIdx.x + 1] : 0);
-          if (threadIdx.x === 0) output[0] = all;
-        }
-      }),
+      answer: changed(ticketOfThread0, [
+        "const all = blocksSumOf47(output);",
+        "const all = blockSumOf47(threadIdx.x < gridDim.x ? output[threadIdx.x + 1] : 0);",
+      ]),
     },
     {
       what: "adds each block's sum to the output by an atomic",
@@ -488,66 +404,26 @@ export const answers: Answers = {
     {
       what: "asks all lanes at every step whether any has an element left",
       caughtBy: "speed-up",
-      answer: kernel("answer", params, ({ input, output, n }) => {
-        const isLast = shared(i32, 1);
-        let own = 0;
-        let i = blockIdx.x * blockDim.x + threadIdx.x;
-        while (any_sync(0xffffffff, i < n)) {
-          own += i < n ? input[i] : 0;
-          for (let turn = 0; turn < 12; turn++) threadfence();
-          i += blockDim.x * gridDim.x;
-        }
-        own = blockSumOf47(own);
-        if (threadIdx.x === 0) {
-          output[blockIdx.x + 1] = own;
-          threadfence();
-          isLast[0] = atomicAdd(output, gridDim.x + 1, 1) === i32(gridDim.x) - 1 ? 1 : 0;
-        }
-        syncthreads();
-        if (isLast[0] === 1) {
-          const all = blocksSumOf47(output);
-          if (threadIdx.x === 0) output[0] = all;
-        }
-      }),
+      answer: changed(ticketOfThread0, [
+        "const own = ownSumOf47(input, n);",
+        "let own = 0; let i = blockIdx.x * blockDim.x + threadIdx.x; while (any_sync(0xffffffff, i < n)) { own += i < n ? input[i] : 0; for (let turn = 0; turn < 12; turn++) threadfence(); i += blockDim.x * gridDim.x; } own = blockSumOf47(own);",
+      ]),
     },
     {
       what: "reads beyond the end",
       caughtBy: "result",
-      answer: kernel("answer", params, ({ input, output, n }) => {
-        const isLast = shared(i32, 1);
-        let own = 0;
-        for (let i = blockIdx.x * blockDim.x; i < n; i += blockDim.x * gridDim.x) own += input[i + threadIdx.x];
-        own = blockSumOf47(own);
-        if (threadIdx.x === 0) {
-          output[blockIdx.x + 1] = own;
-          threadfence();
-          isLast[0] = atomicAdd(output, gridDim.x + 1, 1) === i32(gridDim.x) - 1 ? 1 : 0;
-        }
-        syncthreads();
-        if (isLast[0] === 1) {
-          const all = blocksSumOf47(output);
-          if (threadIdx.x === 0) output[0] = all;
-        }
-      }),
+      answer: changed(ticketOfThread0, [
+        "const own = ownSumOf47(input, n);",
+        "let own = 0; for (let i = blockIdx.x * blockDim.x; i < n; i += blockDim.x * gridDim.x) own += input[i + threadIdx.x]; own = blockSumOf47(own);",
+      ]),
     },
     {
       what: "does not go on in steps of the grid",
       caughtBy: "result",
-      answer: kernel("answer", params, ({ input, output, n }) => {
-        const isLast = shared(i32, 1);
-        const i = blockIdx.x * blockDim.x + threadIdx.x;
-        const own = blockSumOf47(i < n ? input[i] : 0);
-        if (threadIdx.x === 0) {
-          output[blockIdx.x + 1] = own;
-          threadfence();
-          isLast[0] = atomicAdd(output, gridDim.x + 1, 1) === i32(gridDim.x) - 1 ? 1 : 0;
-        }
-        syncthreads();
-        if (isLast[0] === 1) {
-          const all = blocksSumOf47(output);
-          if (threadIdx.x === 0) output[0] = all;
-        }
-      }),
+      answer: changed(ticketOfThread0, [
+        "const own = ownSumOf47(input, n);",
+        "const i = blockIdx.x * blockDim.x + threadIdx.x; const own = blockSumOf47(i < n ? input[i] : 0);",
+      ]),
     },
   ],
 };

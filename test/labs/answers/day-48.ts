@@ -17,25 +17,27 @@ import {
   threadIdx,
   u32,
 } from "../../../src/index.js";
-import { type Answers, sum } from "./answer.js";
+import { type Answers, changed, sum } from "./answer.js";
 
 const params = { ...sum, n: u32 };
+
+const countersOfBlock = kernel("answer", params, ({ input, output, n }) => {
+  const counts = shared(i32, 16);
+  const tid = threadIdx.x;
+  if (tid < 16) counts[tid] = 0;
+  syncthreads();
+  for (let i = blockIdx.x * blockDim.x + tid; i < n; i += blockDim.x * gridDim.x) {
+    atomicAdd(counts, input[i] & 15, 1);
+  }
+  syncthreads();
+  if (tid < 16) atomicAdd(output, tid, counts[tid]);
+});
 
 export const answers: Answers = {
   right: [
     {
       how: "sixteen counters a block in shared memory",
-      answer: kernel("answer", params, ({ input, output, n }) => {
-        const counts = shared(i32, 16);
-        const tid = threadIdx.x;
-        if (tid < 16) counts[tid] = 0;
-        syncthreads();
-        for (let i = blockIdx.x * blockDim.x + tid; i < n; i += blockDim.x * gridDim.x) {
-          atomicAdd(counts, input[i] & 15, 1);
-        }
-        syncthreads();
-        if (tid < 16) atomicAdd(output, tid, counts[tid]);
-      }),
+      answer: countersOfBlock,
     },
     {
       how: "sixteen counters a warp in shared memory",
@@ -169,19 +171,12 @@ export const answers: Answers = {
     {
       what: "reads its shared counters through an array of the thread",
       caughtBy: "local-memory",
-      answer: kernel("answer", params, ({ input, output, n }) => {
-        const counts = shared(i32, 16);
-        const copy = local(i32, 16);
-        const tid = threadIdx.x;
-        if (tid < 16) counts[tid] = 0;
-        syncthreads();
-        for (let i = blockIdx.x * blockDim.x + tid; i < n; i += blockDim.x * gridDim.x) {
-          atomicAdd(counts, input[i] & 15, 1);
-        }
-        syncthreads();
-        for (let b = 0; b < 16; b++) copy[b] = counts[b];
-        if (tid < 16) atomicAdd(output, tid, copy[tid]);
-      }),
+      answer: changed(
+        countersOfBlock,
+        ["const tid = threadIdx.x;", "const copy = local(i32, 16); const tid = threadIdx.x;"],
+        ["(); if", "(); for (let b = 0; b < 16; b++) copy[b] = counts[b]; if"],
+        [", counts[tid]", ", copy[tid]"],
+      ),
     },
     {
       what: "adds each element to the output by an atomic",
@@ -222,43 +217,17 @@ export const answers: Answers = {
     {
       what: "does not set its shared counters to zero",
       caughtBy: "hazards",
-      answer: kernel("answer", params, ({ input, output, n }) => {
-        const counts = shared(i32, 16);
-        const tid = threadIdx.x;
-        for (let i = blockIdx.x * blockDim.x + tid; i < n; i += blockDim.x * gridDim.x) {
-          atomicAdd(counts, input[i] & 15, 1);
-        }
-        syncthreads();
-        if (tid < 16) atomicAdd(output, tid, counts[tid]);
-      }),
+      answer: changed(countersOfBlock, ["if (tid < 16) counts[tid] = 0; syncthreads();", ""]),
     },
     {
       what: "has no barrier behind the zeros",
       caughtBy: "hazards",
-      answer: kernel("answer", params, ({ input, output, n }) => {
-        const counts = shared(i32, 16);
-        const tid = threadIdx.x;
-        if (tid < 16) counts[tid] = 0;
-        for (let i = blockIdx.x * blockDim.x + tid; i < n; i += blockDim.x * gridDim.x) {
-          atomicAdd(counts, input[i] & 15, 1);
-        }
-        syncthreads();
-        if (tid < 16) atomicAdd(output, tid, counts[tid]);
-      }),
+      answer: changed(countersOfBlock, ["0; syncthreads();", "0;"]),
     },
     {
       what: "has no barrier before it adds the block's counters",
       caughtBy: "hazards",
-      answer: kernel("answer", params, ({ input, output, n }) => {
-        const counts = shared(i32, 16);
-        const tid = threadIdx.x;
-        if (tid < 16) counts[tid] = 0;
-        syncthreads();
-        for (let i = blockIdx.x * blockDim.x + tid; i < n; i += blockDim.x * gridDim.x) {
-          atomicAdd(counts, input[i] & 15, 1);
-        }
-        if (tid < 16) atomicAdd(output, tid, counts[tid]);
-      }),
+      answer: changed(countersOfBlock, ["syncthreads(); if", "if"]),
     },
     {
       what: "counts in shared memory without atomics",
@@ -276,49 +245,30 @@ export const answers: Answers = {
     {
       what: "adds to the output without atomics",
       caughtBy: "result",
-      answer: kernel("answer", params, ({ input, output, n }) => {
-        const counts = shared(i32, 16);
-        const tid = threadIdx.x;
-        if (tid < 16) counts[tid] = 0;
-        syncthreads();
-        for (let i = blockIdx.x * blockDim.x + tid; i < n; i += blockDim.x * gridDim.x) {
-          atomicAdd(counts, input[i] & 15, 1);
-        }
-        syncthreads();
-        if (tid < 16) output[tid] = counts[tid];
-      }),
+      answer: changed(countersOfBlock, [
+        "if (tid < 16) atomicAdd(output, tid, counts[tid]);",
+        "if (tid < 16) output[tid] = counts[tid];",
+      ]),
     },
     {
       what: "takes a remainder, which is negative for negative elements",
       caughtBy: "result",
-      answer: kernel("answer", params, ({ input, output, n }) => {
-        const counts = shared(i32, 16);
-        const tid = threadIdx.x;
-        if (tid < 16) counts[tid] = 0;
-        syncthreads();
-        for (let i = blockIdx.x * blockDim.x + tid; i < n; i += blockDim.x * gridDim.x) {
-          const bin = input[i] % 16;
-          if (bin >= 0) atomicAdd(counts, bin, 1);
-        }
-        syncthreads();
-        if (tid < 16) atomicAdd(output, tid, counts[tid]);
-      }),
+      answer: changed(countersOfBlock, [
+        "atomicAdd(counts, input[i] & 15, 1);",
+        "const bin = input[i] % 16; if (bin >= 0) atomicAdd(counts, bin, 1);",
+      ]),
     },
     {
       what: "counts the missing elements of the last step as zeros",
       caughtBy: "result",
-      answer: kernel("answer", params, ({ input, output, n }) => {
-        const counts = shared(i32, 16);
-        const tid = threadIdx.x;
-        if (tid < 16) counts[tid] = 0;
-        syncthreads();
-        for (let base = blockIdx.x * blockDim.x; base < n; base += blockDim.x * gridDim.x) {
-          const value = base + tid < n ? input[base + tid] : 0;
-          atomicAdd(counts, value & 15, 1);
-        }
-        syncthreads();
-        if (tid < 16) atomicAdd(output, tid, counts[tid]);
-      }),
+      answer: changed(
+        countersOfBlock,
+        ["x + tid; i <", "x; i <"],
+        [
+          "atomicAdd(counts, input[i] & 15, 1);",
+          "const value = i + tid < n ? input[i + tid] : 0; atomicAdd(counts, value & 15, 1);",
+        ],
+      ),
     },
     {
       what: "does not go on in steps of the grid",

@@ -1,5 +1,6 @@
+import { answer as solution } from "../../../labs/lab-25/solution.js";
 import { device, i32, kernel, sharedPtr, u32 } from "../../../src/core/frontend/index.js";
-import { type Answers, sum } from "./answer.js";
+import { type Answers, changed, sum } from "./answer.js";
 
 const place = device("place", { params: { element: u32 } }, ({ element }) => element + (element >> 5));
 
@@ -7,6 +8,11 @@ const addPair = device("addPair", { params: { sdata: sharedPtr(i32), left: u32, 
   const right = left + s;
   sdata[left + (left >> 5)] += sdata[right + (right >> 5)];
 });
+
+const pairFirst = changed(solution, [
+  "if (left < blockDim.x) { const right = left + s; sdata[left + (left >> 5)] += sdata[right + (right >> 5)]; }",
+  "const right = left + s; if (left < blockDim.x) sdata[left + (left >> 5)] += sdata[right + (right >> 5)];",
+]);
 
 export const answers: Answers = {
   right: [
@@ -193,23 +199,10 @@ export const answers: Answers = {
     {
       what: "does nothing in a large grid, which is measured",
       caughtBy: "result",
-      answer: kernel(
-        "answer",
-        { params: sum },
-        ({ input, output }, { threadIdx, blockIdx, blockDim, gridDim, externShared, syncthreads, u32 }) => {
-          if (gridDim.x > 90) return;
-          const sdata = externShared(i32);
-          const tid = threadIdx.x;
-          sdata[tid + (tid >> 5)] = input[blockIdx.x * blockDim.x + tid];
-          syncthreads();
-          for (let s = u32(1); s < blockDim.x; s *= 2) {
-            const left = 2 * s * tid;
-            const right = left + s;
-            if (left < blockDim.x) sdata[left + (left >> 5)] += sdata[right + (right >> 5)];
-            syncthreads();
-          }
-          if (tid === 0) output[blockIdx.x] = sdata[0];
-        },
+      answer: changed(
+        pairFirst,
+        ["externShared,", "gridDim, externShared,"],
+        ["const sdata =", "if (gridDim.x > 90) return; const sdata ="],
       ),
     },
     {
@@ -264,132 +257,35 @@ export const answers: Answers = {
     {
       what: "has barriers only while the distance is small",
       caughtBy: "hazards",
-      answer: kernel(
-        "answer",
-        { params: sum },
-        ({ input, output }, { threadIdx, blockIdx, blockDim, externShared, syncthreads, u32 }) => {
-          const sdata = externShared(i32);
-          const tid = threadIdx.x;
-          sdata[tid + (tid >> 5)] = input[blockIdx.x * blockDim.x + tid];
-          syncthreads();
-          for (let s = u32(1); s < blockDim.x; s *= 2) {
-            const left = 2 * s * tid;
-            const right = left + s;
-            if (left < blockDim.x) sdata[left + (left >> 5)] += sdata[right + (right >> 5)];
-            if (s < 16) syncthreads();
-          }
-          if (tid === 0) output[blockIdx.x] = sdata[0];
-        },
-      ),
+      answer: changed(pairFirst, ["syncthreads(); }", "if (s < 16) syncthreads(); }"]),
     },
     {
       what: "has barriers only while the distance is large",
       caughtBy: "hazards",
-      answer: kernel(
-        "answer",
-        { params: sum },
-        ({ input, output }, { threadIdx, blockIdx, blockDim, externShared, syncthreads, u32 }) => {
-          const sdata = externShared(i32);
-          const tid = threadIdx.x;
-          sdata[tid + (tid >> 5)] = input[blockIdx.x * blockDim.x + tid];
-          syncthreads();
-          for (let s = u32(1); s < blockDim.x; s *= 2) {
-            const left = 2 * s * tid;
-            const right = left + s;
-            if (left < blockDim.x) sdata[left + (left >> 5)] += sdata[right + (right >> 5)];
-            if (s > 4) syncthreads();
-          }
-          if (tid === 0) output[blockIdx.x] = sdata[0];
-        },
-      ),
+      answer: changed(pairFirst, ["syncthreads(); }", "if (s > 4) syncthreads(); }"]),
     },
     {
       what: "adds onto what the output held",
       caughtBy: "result",
-      answer: kernel(
-        "answer",
-        { params: sum },
-        ({ input, output }, { threadIdx, blockIdx, blockDim, externShared, syncthreads, u32 }) => {
-          const sdata = externShared(i32);
-          const tid = threadIdx.x;
-          sdata[tid + (tid >> 5)] = input[blockIdx.x * blockDim.x + tid];
-          syncthreads();
-          for (let s = u32(1); s < blockDim.x; s *= 2) {
-            const left = 2 * s * tid;
-            const right = left + s;
-            if (left < blockDim.x) sdata[left + (left >> 5)] += sdata[right + (right >> 5)];
-            syncthreads();
-          }
-          if (tid === 0) output[blockIdx.x] += sdata[0];
-        },
-      ),
+      answer: changed(pairFirst, ["= sdata[0]; }", "+= sdata[0]; }"]),
     },
     {
       what: "works for the named blocks alone",
       caughtBy: "result",
-      answer: kernel(
-        "answer",
-        { params: sum },
-        ({ input, output }, { threadIdx, blockIdx, blockDim, externShared, syncthreads, u32 }) => {
-          if (blockDim.x !== 64 && blockDim.x !== 256 && blockDim.x !== 1024) return;
-          const sdata = externShared(i32);
-          const tid = threadIdx.x;
-          sdata[tid + (tid >> 5)] = input[blockIdx.x * blockDim.x + tid];
-          syncthreads();
-          for (let s = u32(1); s < blockDim.x; s *= 2) {
-            const left = 2 * s * tid;
-            const right = left + s;
-            if (left < blockDim.x) sdata[left + (left >> 5)] += sdata[right + (right >> 5)];
-            syncthreads();
-          }
-          if (tid === 0) output[blockIdx.x] = sdata[0];
-        },
-      ),
+      answer: changed(pairFirst, [
+        "const sdata =",
+        "if (blockDim.x !== 64 && blockDim.x !== 256 && blockDim.x !== 1024) return; const sdata =",
+      ]),
     },
     {
       what: "has its barrier inside of the divergent if",
       caughtBy: "hazards",
-      answer: kernel(
-        "answer",
-        { params: sum },
-        ({ input, output }, { threadIdx, blockIdx, blockDim, externShared, syncthreads, u32 }) => {
-          const sdata = externShared(i32);
-          const tid = threadIdx.x;
-          sdata[tid + (tid >> 5)] = input[blockIdx.x * blockDim.x + tid];
-          syncthreads();
-          for (let s = u32(1); s < blockDim.x; s *= 2) {
-            const left = 2 * s * tid;
-            const right = left + s;
-            if (left < blockDim.x) {
-              sdata[left + (left >> 5)] += sdata[right + (right >> 5)];
-              syncthreads();
-            }
-          }
-          if (tid === 0) output[blockIdx.x] = sdata[0];
-        },
-      ),
+      answer: changed(pairFirst, ["(left < blockDim.x)", "(left < blockDim.x) {"], ["(); }", "(); } }"]),
     },
     {
       what: "lets the idle half of the threads return before the barriers",
       caughtBy: "hazards",
-      answer: kernel(
-        "answer",
-        { params: sum },
-        ({ input, output }, { threadIdx, blockIdx, blockDim, externShared, syncthreads, u32 }) => {
-          const sdata = externShared(i32);
-          const tid = threadIdx.x;
-          sdata[tid + (tid >> 5)] = input[blockIdx.x * blockDim.x + tid];
-          syncthreads();
-          if (2 * tid >= blockDim.x) return;
-          for (let s = u32(1); s < blockDim.x; s *= 2) {
-            const left = 2 * s * tid;
-            const right = left + s;
-            if (left < blockDim.x) sdata[left + (left >> 5)] += sdata[right + (right >> 5)];
-            syncthreads();
-          }
-          if (tid === 0) output[blockIdx.x] = sdata[0];
-        },
-      ),
+      answer: changed(pairFirst, ["; for", "; if (2 * tid >= blockDim.x) return; for"]),
     },
     {
       what: "has the loop of Lab 26",
@@ -413,44 +309,12 @@ export const answers: Answers = {
     {
       what: "has more barriers than needed in small blocks",
       caughtBy: "barriers",
-      answer: kernel(
-        "answer",
-        { params: sum },
-        ({ input, output }, { threadIdx, blockIdx, blockDim, externShared, syncthreads, u32 }) => {
-          const sdata = externShared(i32);
-          const tid = threadIdx.x;
-          sdata[tid + (tid >> 5)] = input[blockIdx.x * blockDim.x + tid];
-          syncthreads();
-          for (let s = u32(1); s < blockDim.x; s *= 2) {
-            const left = 2 * s * tid;
-            const right = left + s;
-            if (left < blockDim.x) sdata[left + (left >> 5)] += sdata[right + (right >> 5)];
-            syncthreads();
-            if (blockDim.x < 512) syncthreads();
-          }
-          if (tid === 0) output[blockIdx.x] = sdata[0];
-        },
-      ),
+      answer: changed(pairFirst, ["syncthreads(); }", "syncthreads(); if (blockDim.x < 512) syncthreads(); }"]),
     },
     {
       what: "has no barrier behind the load",
       caughtBy: "hazards",
-      answer: kernel(
-        "answer",
-        { params: sum },
-        ({ input, output }, { threadIdx, blockIdx, blockDim, externShared, syncthreads, u32 }) => {
-          const sdata = externShared(i32);
-          const tid = threadIdx.x;
-          sdata[tid + (tid >> 5)] = input[blockIdx.x * blockDim.x + tid];
-          for (let s = u32(1); s < blockDim.x; s *= 2) {
-            const left = 2 * s * tid;
-            const right = left + s;
-            if (left < blockDim.x) sdata[left + (left >> 5)] += sdata[right + (right >> 5)];
-            syncthreads();
-          }
-          if (tid === 0) output[blockIdx.x] = sdata[0];
-        },
-      ),
+      answer: changed(pairFirst, ["syncthreads(); for", "for"]),
     },
     {
       what: "avoids the conflicts by the first kernel's loop, in which thread 2st works for element 2st",
@@ -474,22 +338,11 @@ export const answers: Answers = {
     {
       what: "has a row's places one bank apart for every second row only",
       caughtBy: "conflict-degree",
-      answer: kernel(
-        "answer",
-        { params: sum },
-        ({ input, output }, { threadIdx, blockIdx, blockDim, externShared, syncthreads, u32 }) => {
-          const sdata = externShared(i32);
-          const tid = threadIdx.x;
-          sdata[tid + (tid >> 6)] = input[blockIdx.x * blockDim.x + tid];
-          syncthreads();
-          for (let s = u32(1); s < blockDim.x; s *= 2) {
-            const left = 2 * s * tid;
-            const right = left + s;
-            if (left < blockDim.x) sdata[left + (left >> 6)] += sdata[right + (right >> 6)];
-            syncthreads();
-          }
-          if (tid === 0) output[blockIdx.x] = sdata[0];
-        },
+      answer: changed(
+        pairFirst,
+        ["+ (tid >> 5)", "+ (tid >> 6)"],
+        ["+ (left >> 5)", "+ (left >> 6)"],
+        ["(right >> 5)", "(right >> 6)"],
       ),
     },
     {

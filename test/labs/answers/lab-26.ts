@@ -1,5 +1,6 @@
+import { answer as solution } from "../../../labs/lab-26/solution.js";
 import { i32, kernel } from "../../../src/core/frontend/index.js";
-import { type Answers, sum } from "./answer.js";
+import { type Answers, changed, sum } from "./answer.js";
 
 export const answers: Answers = {
   right: [
@@ -195,25 +196,10 @@ export const answers: Answers = {
     {
       what: "does nothing in a large grid, which is measured",
       caughtBy: "result",
-      answer: kernel(
-        "answer",
-        { params: sum },
-        ({ input, output }, { threadIdx, blockIdx, blockDim, gridDim, externShared, syncthreads }) => {
-          if (gridDim.x > 80 && blockDim.x > 500) return;
-          const sdata = externShared(i32);
-          const tid = threadIdx.x;
-          sdata[tid] = input[blockIdx.x * blockDim.x + tid];
-          syncthreads();
-          let left = blockDim.x;
-          while (left > 1) {
-            const half = (left + 1) >> 1;
-            if (tid + half < left) sdata[tid] += sdata[tid + half];
-            syncthreads();
-            left = half;
-          }
-          if (tid === 0) output[blockIdx.x] = sdata[0];
-        },
-      ),
+      answer: changed(solution, [
+        "threadIdx, blockIdx, blockDim, externShared, syncthreads }) => {",
+        "threadIdx, blockIdx, blockDim, gridDim, externShared, syncthreads }) => { if (gridDim.x > 80 && blockDim.x > 500) return;",
+      ]),
     },
     {
       what: "halves with what it loses (the starter)",
@@ -258,24 +244,13 @@ export const answers: Answers = {
     {
       what: "lets another thread add the odd element, with no barrier in between",
       caughtBy: "hazards",
-      answer: kernel(
-        "answer",
-        { params: sum },
-        ({ input, output }, { threadIdx, blockIdx, blockDim, externShared, syncthreads }) => {
-          const sdata = externShared(i32);
-          const tid = threadIdx.x;
-          sdata[tid] = input[blockIdx.x * blockDim.x + tid];
-          syncthreads();
-          let left = blockDim.x;
-          while (left > 1) {
-            const half = left >> 1;
-            if (tid < half) sdata[tid] += sdata[tid + half];
-            if (tid === half && (left & 1) === 1) sdata[0] += sdata[left - 1];
-            syncthreads();
-            left = half;
-          }
-          if (tid === 0) output[blockIdx.x] = sdata[0];
-        },
+      answer: changed(
+        solution,
+        ["+ 1 >> 1; if (tid + half < left)", ">> 1; if (tid < half)"],
+        [
+          "syncthreads(); left = half;",
+          "if (tid === half && (left & 1) === 1) sdata[0] += sdata[left - 1]; syncthreads(); left = half;",
+        ],
       ),
     },
     {
@@ -365,46 +340,12 @@ export const answers: Answers = {
     {
       what: "has barriers only while more than a warp is left",
       caughtBy: "hazards",
-      answer: kernel(
-        "answer",
-        { params: sum },
-        ({ input, output }, { threadIdx, blockIdx, blockDim, externShared, syncthreads }) => {
-          const sdata = externShared(i32);
-          const tid = threadIdx.x;
-          sdata[tid] = input[blockIdx.x * blockDim.x + tid];
-          syncthreads();
-          let left = blockDim.x;
-          while (left > 1) {
-            const half = (left + 1) >> 1;
-            if (tid + half < left) sdata[tid] += sdata[tid + half];
-            if (half > 32) syncthreads();
-            left = half;
-          }
-          if (tid === 0) output[blockIdx.x] = sdata[0];
-        },
-      ),
+      answer: changed(solution, ["syncthreads(); left = half;", "if (half > 32) syncthreads(); left = half;"]),
     },
     {
       what: "has barriers only while little is left",
       caughtBy: "hazards",
-      answer: kernel(
-        "answer",
-        { params: sum },
-        ({ input, output }, { threadIdx, blockIdx, blockDim, externShared, syncthreads }) => {
-          const sdata = externShared(i32);
-          const tid = threadIdx.x;
-          sdata[tid] = input[blockIdx.x * blockDim.x + tid];
-          syncthreads();
-          let left = blockDim.x;
-          while (left > 1) {
-            const half = (left + 1) >> 1;
-            if (tid + half < left) sdata[tid] += sdata[tid + half];
-            if (half < 64) syncthreads();
-            left = half;
-          }
-          if (tid === 0) output[blockIdx.x] = sdata[0];
-        },
-      ),
+      answer: changed(solution, ["syncthreads(); left = half;", "if (half < 64) syncthreads(); left = half;"]),
     },
     {
       what: "works for the named blocks alone",
@@ -433,94 +374,22 @@ export const answers: Answers = {
     {
       what: "adds onto what the output held",
       caughtBy: "result",
-      answer: kernel(
-        "answer",
-        { params: sum },
-        ({ input, output }, { threadIdx, blockIdx, blockDim, externShared, syncthreads }) => {
-          const sdata = externShared(i32);
-          const tid = threadIdx.x;
-          sdata[tid] = input[blockIdx.x * blockDim.x + tid];
-          syncthreads();
-          let left = blockDim.x;
-          while (left > 1) {
-            const half = (left + 1) >> 1;
-            if (tid + half < left) sdata[tid] += sdata[tid + half];
-            syncthreads();
-            left = half;
-          }
-          if (tid === 0) output[blockIdx.x] += sdata[0];
-        },
-      ),
+      answer: changed(solution, ["= sdata[0]; }", "+= sdata[0]; }"]),
     },
     {
       what: "has its barrier inside of the divergent if",
       caughtBy: "hazards",
-      answer: kernel(
-        "answer",
-        { params: sum },
-        ({ input, output }, { threadIdx, blockIdx, blockDim, externShared, syncthreads }) => {
-          const sdata = externShared(i32);
-          const tid = threadIdx.x;
-          sdata[tid] = input[blockIdx.x * blockDim.x + tid];
-          syncthreads();
-          let left = blockDim.x;
-          while (left > 1) {
-            const half = (left + 1) >> 1;
-            if (tid + half < left) {
-              sdata[tid] += sdata[tid + half];
-              syncthreads();
-            }
-            left = half;
-          }
-          if (tid === 0) output[blockIdx.x] = sdata[0];
-        },
-      ),
+      answer: changed(solution, ["sdata[tid] +=", "{ sdata[tid] +="], ["left = half;", "} left = half;"]),
     },
     {
       what: "lets threads return once they are idle",
       caughtBy: "hazards",
-      answer: kernel(
-        "answer",
-        { params: sum },
-        ({ input, output }, { threadIdx, blockIdx, blockDim, externShared, syncthreads }) => {
-          const sdata = externShared(i32);
-          const tid = threadIdx.x;
-          sdata[tid] = input[blockIdx.x * blockDim.x + tid];
-          syncthreads();
-          let left = blockDim.x;
-          while (left > 1) {
-            const half = (left + 1) >> 1;
-            if (tid >= half) return;
-            if (tid + half < left) sdata[tid] += sdata[tid + half];
-            syncthreads();
-            left = half;
-          }
-          if (tid === 0) output[blockIdx.x] = sdata[0];
-        },
-      ),
+      answer: changed(solution, ["(tid + half < left)", "(tid >= half) return; if (tid + half < left)"]),
     },
     {
       what: "has two barriers a step in blocks of fewer than 500 threads",
       caughtBy: "barriers",
-      answer: kernel(
-        "answer",
-        { params: sum },
-        ({ input, output }, { threadIdx, blockIdx, blockDim, externShared, syncthreads }) => {
-          const sdata = externShared(i32);
-          const tid = threadIdx.x;
-          sdata[tid] = input[blockIdx.x * blockDim.x + tid];
-          syncthreads();
-          let left = blockDim.x;
-          while (left > 1) {
-            const half = (left + 1) >> 1;
-            if (tid + half < left) sdata[tid] += sdata[tid + half];
-            syncthreads();
-            if (blockDim.x < 500) syncthreads();
-            left = half;
-          }
-          if (tid === 0) output[blockIdx.x] = sdata[0];
-        },
-      ),
+      answer: changed(solution, ["left = half;", "if (blockDim.x < 500) syncthreads(); left = half;"]),
     },
     {
       what: "adds in the interleaved order, whose lanes meet in banks",

@@ -1,5 +1,6 @@
+import { answer as solution } from "../../../labs/lab-27/solution.js";
 import { i32, kernel } from "../../../src/core/frontend/index.js";
-import { type Answers, guardedSum } from "./answer.js";
+import { type Answers, changed, guardedSum } from "./answer.js";
 
 export const answers: Answers = {
   right: [
@@ -169,128 +170,37 @@ export const answers: Answers = {
     {
       what: "does nothing in the measured launch",
       caughtBy: "result",
-      answer: kernel(
-        "answer",
-        { params: guardedSum },
-        ({ input, output, n }, { threadIdx, blockIdx, blockDim, gridDim, externShared, syncthreads }) => {
-          if (gridDim.x > 600 && n > 200000) return;
-          const sdata = externShared(i32);
-          const tid = threadIdx.x;
-          const i = blockIdx.x * (blockDim.x * 4) + tid;
-          let sum = 0;
-          if (i < n) sum = input[i];
-          if (i + blockDim.x < n) sum += input[i + blockDim.x];
-          if (i + 2 * blockDim.x < n) sum += input[i + 2 * blockDim.x];
-          if (i + 3 * blockDim.x < n) sum += input[i + 3 * blockDim.x];
-          sdata[tid] = sum;
-          syncthreads();
-          for (let s = blockDim.x >> 1; s > 0; s >>= 1) {
-            if (tid < s) sdata[tid] += sdata[tid + s];
-            syncthreads();
-          }
-          if (tid === 0) output[blockIdx.x] = sdata[0];
-        },
-      ),
+      answer: changed(solution, [
+        "threadIdx, blockIdx, blockDim, externShared, syncthreads }) => {",
+        "threadIdx, blockIdx, blockDim, gridDim, externShared, syncthreads }) => { if (gridDim.x > 600 && n > 2e5) return;",
+      ]),
     },
     {
       what: "guards two of four loads (the starter)",
       caughtBy: "result",
-      answer: kernel(
-        "answer",
-        { params: guardedSum },
-        ({ input, output, n }, { threadIdx, blockIdx, blockDim, externShared, syncthreads }) => {
-          const sdata = externShared(i32);
-          const tid = threadIdx.x;
-          const i = blockIdx.x * (blockDim.x * 4) + tid;
-          let sum = input[i] + input[i + blockDim.x];
-          if (i + 2 * blockDim.x < n) sum += input[i + 2 * blockDim.x];
-          if (i + 3 * blockDim.x < n) sum += input[i + 3 * blockDim.x];
-          sdata[tid] = sum;
-          syncthreads();
-          for (let s = blockDim.x >> 1; s > 0; s >>= 1) {
-            if (tid < s) sdata[tid] += sdata[tid + s];
-            syncthreads();
-          }
-          if (tid === 0) output[blockIdx.x] = sdata[0];
-        },
-      ),
+      answer: changed(solution, ["0; if (i < n) sum = input[i]; if (i + blockDim.x < n) sum +=", "input[i] +"]),
     },
     {
       what: "leaves shared memory as it was for threads beyond the end",
       caughtBy: "hazards",
-      answer: kernel(
-        "answer",
-        { params: guardedSum },
-        ({ input, output, n }, { threadIdx, blockIdx, blockDim, externShared, syncthreads }) => {
-          const sdata = externShared(i32);
-          const tid = threadIdx.x;
-          const i = blockIdx.x * (blockDim.x * 4) + tid;
-          if (i < n) {
-            let sum = input[i];
-            if (i + blockDim.x < n) sum += input[i + blockDim.x];
-            if (i + 2 * blockDim.x < n) sum += input[i + 2 * blockDim.x];
-            if (i + 3 * blockDim.x < n) sum += input[i + 3 * blockDim.x];
-            sdata[tid] = sum;
-          }
-          syncthreads();
-          for (let s = blockDim.x >> 1; s > 0; s >>= 1) {
-            if (tid < s) sdata[tid] += sdata[tid + s];
-            syncthreads();
-          }
-          if (tid === 0) output[blockIdx.x] = sdata[0];
-        },
+      answer: changed(
+        solution,
+        ["let sum = 0; if (i < n) sum = input[i];", "if (i < n) { let sum = input[i];"],
+        ["[tid] = sum;", "[tid] = sum; }"],
       ),
     },
     {
       what: "lets threads beyond the end return before the barriers",
       caughtBy: "hazards",
-      answer: kernel(
-        "answer",
-        { params: guardedSum },
-        ({ input, output, n }, { threadIdx, blockIdx, blockDim, externShared, syncthreads }) => {
-          const sdata = externShared(i32);
-          const tid = threadIdx.x;
-          const i = blockIdx.x * (blockDim.x * 4) + tid;
-          sdata[tid] = 0;
-          if (i >= n) return;
-          let sum = input[i];
-          if (i + blockDim.x < n) sum += input[i + blockDim.x];
-          if (i + 2 * blockDim.x < n) sum += input[i + 2 * blockDim.x];
-          if (i + 3 * blockDim.x < n) sum += input[i + 3 * blockDim.x];
-          sdata[tid] = sum;
-          syncthreads();
-          for (let s = blockDim.x >> 1; s > 0; s >>= 1) {
-            if (tid < s) sdata[tid] += sdata[tid + s];
-            syncthreads();
-          }
-          if (tid === 0) output[blockIdx.x] = sdata[0];
-        },
-      ),
+      answer: changed(solution, [
+        "let sum = 0; if (i < n) sum = input[i];",
+        "sdata[tid] = 0; if (i >= n) return; let sum = input[i];",
+      ]),
     },
     {
       what: "has barriers only while more than a warp adds",
       caughtBy: "hazards",
-      answer: kernel(
-        "answer",
-        { params: guardedSum },
-        ({ input, output, n }, { threadIdx, blockIdx, blockDim, externShared, syncthreads }) => {
-          const sdata = externShared(i32);
-          const tid = threadIdx.x;
-          const i = blockIdx.x * (blockDim.x * 4) + tid;
-          let sum = 0;
-          if (i < n) sum = input[i];
-          if (i + blockDim.x < n) sum += input[i + blockDim.x];
-          if (i + 2 * blockDim.x < n) sum += input[i + 2 * blockDim.x];
-          if (i + 3 * blockDim.x < n) sum += input[i + 3 * blockDim.x];
-          sdata[tid] = sum;
-          syncthreads();
-          for (let s = blockDim.x >> 1; s > 0; s >>= 1) {
-            if (tid < s) sdata[tid] += sdata[tid + s];
-            if (s > 32) syncthreads();
-          }
-          if (tid === 0) output[blockIdx.x] = sdata[0];
-        },
-      ),
+      answer: changed(solution, ["syncthreads(); }", "if (s > 32) syncthreads(); }"]),
     },
     {
       what: "adds four neighbours",

@@ -1,5 +1,6 @@
+import { answer as solution } from "../../../labs/lab-28/solution.js";
 import { device, i32, kernel, sharedPtr, u32, volatile } from "../../../src/core/frontend/index.js";
-import { type Answers, sum } from "./answer.js";
+import { type Answers, changed, sum } from "./answer.js";
 
 const warpSum = device("warpSum", { params: { value: i32 } }, ({ value }, { shfl_down_sync, unroll }) => {
   let total = value;
@@ -185,26 +186,10 @@ export const answers: Answers = {
     {
       what: "does nothing in a large grid, which is measured",
       caughtBy: "result",
-      answer: kernel(
-        "answer",
-        { params: sum },
-        ({ input, output }, { threadIdx, blockIdx, blockDim, gridDim, externShared, syncthreads, shfl_down_sync }) => {
-          if (gridDim.x > 80 && blockDim.x > 500) return;
-          const sdata = externShared(i32);
-          const tid = threadIdx.x;
-          const i = blockIdx.x * (blockDim.x * 2) + tid;
-          sdata[tid] = input[i] + input[i + blockDim.x];
-          syncthreads();
-          for (let s = blockDim.x >> 1; s > 32; s >>= 1) {
-            if (tid < s) sdata[tid] += sdata[tid + s];
-            syncthreads();
-          }
-          if (tid < 32) {
-            let sum = sdata[tid] + sdata[tid + 32];
-            for (let s = 16; s > 0; s >>= 1) sum += shfl_down_sync(0xffffffff, sum, s);
-            if (tid === 0) output[blockIdx.x] = sum;
-          }
-        },
+      answer: changed(
+        solution,
+        ["externShared,", "gridDim, externShared,"],
+        ["const sdata =", "if (gridDim.x > 80 && blockDim.x > 500) return; const sdata ="],
       ),
     },
     {
@@ -396,73 +381,22 @@ export const answers: Answers = {
     {
       what: "leaves out the barrier before the last warp",
       caughtBy: "hazards",
-      answer: kernel(
-        "answer",
-        { params: sum },
-        ({ input, output }, { threadIdx, blockIdx, blockDim, externShared, syncthreads, shfl_down_sync }) => {
-          const sdata = externShared(i32);
-          const tid = threadIdx.x;
-          const i = blockIdx.x * (blockDim.x * 2) + tid;
-          sdata[tid] = input[i] + input[i + blockDim.x];
-          for (let s = blockDim.x >> 1; s > 32; s >>= 1) {
-            syncthreads();
-            if (tid < s) sdata[tid] += sdata[tid + s];
-          }
-          if (tid < 32) {
-            let sum = sdata[tid] + sdata[tid + 32];
-            for (let s = 16; s > 0; s >>= 1) sum += shfl_down_sync(0xffffffff, sum, s);
-            if (tid === 0) output[blockIdx.x] = sum;
-          }
-        },
+      answer: changed(
+        solution,
+        ["syncthreads(); for", "for"],
+        ["if (tid < s)", "syncthreads(); if (tid < s)"],
+        ["syncthreads(); }", "}"],
       ),
     },
     {
       what: "forgets the second half of the 64 values",
       caughtBy: "result",
-      answer: kernel(
-        "answer",
-        { params: sum },
-        ({ input, output }, { threadIdx, blockIdx, blockDim, externShared, syncthreads, shfl_down_sync }) => {
-          const sdata = externShared(i32);
-          const tid = threadIdx.x;
-          const i = blockIdx.x * (blockDim.x * 2) + tid;
-          sdata[tid] = input[i] + input[i + blockDim.x];
-          syncthreads();
-          for (let s = blockDim.x >> 1; s > 32; s >>= 1) {
-            if (tid < s) sdata[tid] += sdata[tid + s];
-            syncthreads();
-          }
-          if (tid < 32) {
-            let sum = sdata[tid];
-            for (let s = 16; s > 0; s >>= 1) sum += shfl_down_sync(0xffffffff, sum, s);
-            if (tid === 0) output[blockIdx.x] = sum;
-          }
-        },
-      ),
+      answer: changed(solution, ["+ sdata[tid + 32]", ""]),
     },
     {
       what: "shuffles within half of a warp",
       caughtBy: "result",
-      answer: kernel(
-        "answer",
-        { params: sum },
-        ({ input, output }, { threadIdx, blockIdx, blockDim, externShared, syncthreads, shfl_down_sync }) => {
-          const sdata = externShared(i32);
-          const tid = threadIdx.x;
-          const i = blockIdx.x * (blockDim.x * 2) + tid;
-          sdata[tid] = input[i] + input[i + blockDim.x];
-          syncthreads();
-          for (let s = blockDim.x >> 1; s > 32; s >>= 1) {
-            if (tid < s) sdata[tid] += sdata[tid + s];
-            syncthreads();
-          }
-          if (tid < 32) {
-            let sum = sdata[tid] + sdata[tid + 32];
-            for (let s = 16; s > 0; s >>= 1) sum += shfl_down_sync(0xffffffff, sum, s, 16);
-            if (tid === 0) output[blockIdx.x] = sum;
-          }
-        },
-      ),
+      answer: changed(solution, ["sum, s", "sum, s, 16"]),
     },
     {
       what: "names half of the lanes in the mask",

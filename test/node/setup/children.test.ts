@@ -1,28 +1,18 @@
 /** Programs that start others, and are ended. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { afterAll, expect, test } from "vitest";
+import { isRunning } from "../is-running.js";
 
 const folder = mkdtempSync(join(tmpdir(), "warplab-children-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const setup = join(import.meta.dirname, "../../../src/node/setup");
-
-/** A zombie has ended, too: nobody need have asked for its exit code. */
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    const stat = `/proc/${pid}/stat`;
-    return !existsSync(stat) || !/\) Z /.test(readFileSync(stat, "utf8"));
-  } catch {
-    return false;
-  }
-}
 
 // The child starts one of its own, which ignores that its parent ends.
 const PROGRAM = `

@@ -96,9 +96,6 @@ export function headerInvocation(ofProgram: boolean = false): Invocation {
   };
 }
 
-/** The header's name among the files that its run leaves. */
-export const HEADER_FILE: string = HEADER;
-
 /** Compiles `main`, a path in the tree of files, for its syntax tree. Headers that are `unknown` are empty. */
 export function fileInvocation(
   header: Uint8Array,

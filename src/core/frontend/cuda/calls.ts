@@ -1,25 +1,12 @@
 /** Calls: device functions compiled at their first call, and CUDA's own functions. */
 
 import type { Span } from "../../base/errors.js";
-import type { AtomicOp, Expr, IntrinsicName, Stmt } from "../../ir/ir.js";
+import type { Expr, IntrinsicName, Stmt } from "../../ir/ir.js";
 import { isPointer, loadedType, type Scalar, type Type } from "../../ir/types.js";
+import { ATOMICS } from "../text/cuda-functions.js";
 import { ExpressionReader } from "./expressions.js";
 import { SCALAR_FUNCTIONS } from "./functions.js";
 import { type CudaSymbol, type FunctionText, type Place, scalarIn } from "./symbols.js";
-
-const ATOMICS: Record<string, AtomicOp> = {
-  atomicAdd: "add",
-  atomicSub: "sub",
-  atomicMin: "min",
-  atomicMax: "max",
-  atomicAnd: "and",
-  atomicOr: "or",
-  atomicXor: "xor",
-  atomicExch: "exch",
-  atomicCAS: "cas",
-  atomicInc: "inc",
-  atomicDec: "dec",
-};
 
 const SHUFFLES: Record<string, IntrinsicName> = {
   __shfl_sync: "shfl",

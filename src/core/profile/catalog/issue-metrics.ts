@@ -8,7 +8,6 @@ import {
   type ProfiledLaunch,
   percentOf,
   ratio,
-  seconds,
 } from "./metric-spec.js";
 
 /** Schedulers of an SM in every GPU that Nsight Compute knows; it gives warps a scheduler where nvprof gives them an SM. */
@@ -303,9 +302,3 @@ const FLOPS: readonly MetricSpec[] = [
 ];
 
 export const ISSUE_METRICS: readonly MetricSpec[] = [...WARPS, ...INSTRUCTIONS, ...BY_SPACE, ...BY_CLASS, ...FLOPS];
-
-/** Operations a second, for a roofline. */
-export function flopsPerSecond(launch: ProfiledLaunch): number | null {
-  const { spAdd, spMul, spFma, dpAdd, dpMul, dpFma } = detailCounts(launch).flops;
-  return ratio(spAdd + spMul + 2 * spFma + dpAdd + dpMul + 2 * dpFma, seconds(launch));
-}

@@ -18,9 +18,10 @@ import type { Figure, MarkerSymbol, ScatterTrace } from "./figure.js";
 import { plotText } from "./figure.js";
 import { type FigureTexts, leftMargin, makeFigure, rightMargin, withTexts } from "./frame.js";
 import { guideColor, sequentialColor, seriesColor, textOn } from "./palette.js";
+import { colouredCells } from "./text-traces.js";
 
 export const LANES = 32;
-export const TEXT_SIZE = 11;
+const TEXT_SIZE = 11;
 const NAME_WIDTH = 200;
 
 /** A thing that a lane can do in a step, with its name for the legend. Colour and sign follow the order in the list unless given. */
@@ -78,6 +79,15 @@ export function checkSteps(title: string, steps: readonly { readonly label: stri
 /** Side of a cell in pixels: as wide as the longest text needs. */
 export function cellSize(texts: readonly string[]): number {
   return Math.max(20, Math.ceil(Math.max(0, ...texts.map((text) => textWidth(text, TEXT_SIZE)))) + 5);
+}
+
+/** A square for each lane and step, with its text. */
+export function laneCells(
+  cells: readonly { readonly label: string; readonly lane: number; readonly text: string; readonly color: string }[],
+  size: number,
+): ScatterTrace {
+  const placed = cells.map(({ label, lane, text, color }) => ({ x: lane, y: plotText(label), text, color }));
+  return colouredCells(placed, size - 3, "lane %{x}, %{y}: %{text}", TEXT_SIZE);
 }
 
 /** A figure with lanes from left to right and steps from top to bottom, each at least `rowHeight` pixels high. */
@@ -215,23 +225,13 @@ export function laneValuesFigure(spec: LaneValuesFigureSpec): Figure {
   }
   const numbers = cells.map(({ value }) => value);
   const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
-  const colors = numbers.map((value) => sequentialColor(high === low ? 0 : (value - low) / (high - low)));
-  const texts = numbers.map((value) => formatNumber(value, format));
-  const cell = cellSize(texts);
-  const data: ScatterTrace = {
-    type: "scatter",
-    mode: "markers+text",
-    name: "value",
-    x: cells.map(({ lane }) => lane),
-    y: cells.map(({ label }) => plotText(label)),
-    text: texts.map(plotText),
-    textposition: "middle center",
-    textfont: { size: TEXT_SIZE, color: colors.map(textOn) },
-    hovertemplate: "lane %{x}, %{y}: %{text}",
-    marker: { symbol: "square", size: cell - 3, color: colors },
-    showlegend: false,
-    cliponaxis: false,
-  };
+  const shown = cells.map(({ label, lane, value }) => ({
+    label,
+    lane,
+    text: formatNumber(value, format),
+    color: sequentialColor(high === low ? 0 : (value - low) / (high - low)),
+  }));
+  const cell = cellSize(shown.map(({ text }) => text));
   const rows = steps.map(
     ({ label, values }) => `${label}: ${values.map((value) => formatNumber(value, format)).join(" ")}`,
   );
@@ -240,6 +240,6 @@ export function laneValuesFigure(spec: LaneValuesFigureSpec): Figure {
     `Values of a warp's lanes by step. ${rows.join("; ")}.`,
     steps.map(({ label }) => label),
     cell,
-    [data],
+    [laneCells(shown, cell)],
   );
 }

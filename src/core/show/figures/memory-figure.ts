@@ -4,16 +4,15 @@ import type { LaunchResult } from "../../host/launch-result.js";
 import { launchShape } from "../../profile/launch-shape.js";
 import { formatNumber } from "../number-format.js";
 import type { Figure, ScatterTrace } from "./figure.js";
-import { plotText } from "./figure.js";
 import { checkTexts, type FigureTexts, makeFigure } from "./frame.js";
 import { guideColor, okabeIto } from "./palette.js";
+import { writtenTexts } from "./text-traces.js";
 
 const SECTOR_BYTES = 32;
 const LINE_BYTES = 128;
 const SCALE = 56;
 const HALF_BOX = 0.42;
 const ARROW_HEAD = 10;
-const TEXT_SIZE = 12;
 
 interface Box {
   readonly left: number;
@@ -89,25 +88,6 @@ function outline({ left, right, level }: Box): ScatterTrace {
   };
 }
 
-function texts(
-  places: readonly { readonly x: number; readonly y: number; readonly text: string }[],
-  middle: boolean,
-): ScatterTrace {
-  return {
-    type: "scatter",
-    mode: "text",
-    name: "texts",
-    showlegend: false,
-    hoverinfo: "skip",
-    x: places.map(({ x }) => x),
-    y: places.map(({ y }) => y),
-    text: places.map(({ text }) => plotText(text)),
-    textposition: middle ? "middle center" : "middle right",
-    textfont: { size: TEXT_SIZE },
-    cliponaxis: false,
-  };
-}
-
 function links(all: readonly Link[]): readonly ScatterTrace[] {
   const base = { type: "scatter", name: "bytes", showlegend: false, hoverinfo: "skip", cliponaxis: false } as const;
   const marker = (symbol: "triangle-up" | "triangle-down") => ({ symbol, size: ARROW_HEAD, color: guideColor });
@@ -171,13 +151,13 @@ export function memoryFigure(launch: LaunchResult, figureTexts: Partial<FigureTe
     data: [
       ...boxes.map(outline),
       ...links(all),
-      texts(
+      writtenTexts(
         boxes.map(({ left, right, level, text }) => ({ x: (left + right) / 2, y: level, text })),
-        true,
+        "middle center",
       ),
-      texts(
+      writtenTexts(
         all.map(({ x, from, to, text }) => ({ x: x + 0.2, y: (from + to) / 2, text })),
-        false,
+        "middle right",
       ),
     ],
     plotHeight: Math.ceil((6 + 2 * HALF_BOX) * SCALE) + 8,

@@ -7,8 +7,8 @@ import type { Figure, ScatterTrace } from "./figure.js";
 import { plotText } from "./figure.js";
 import type { FigureTexts } from "./frame.js";
 import { withTexts } from "./frame.js";
-import { cellSize, checkSteps, LANES, laneFrame, TEXT_SIZE } from "./lane-figure.js";
-import { guideColor, okabeIto, textOn } from "./palette.js";
+import { cellSize, checkSteps, LANES, laneCells, laneFrame } from "./lane-figure.js";
+import { guideColor, okabeIto } from "./palette.js";
 
 const ROW_HEIGHT = 72;
 const REST = "#dde6ee";
@@ -124,22 +124,7 @@ export function shuffleFigure(spec: ShuffleFigureSpec): Figure {
       color: leading[step]?.has(lane) === true ? okabeIto.vermillion : REST,
     })),
   );
-  const texts = cells.map(({ text }) => text);
-  const cell = cellSize(texts);
-  const marks: ScatterTrace = {
-    type: "scatter",
-    mode: "markers+text",
-    name: "value",
-    x: cells.map(({ lane }) => lane),
-    y: cells.map(({ label }) => plotText(label)),
-    text: texts.map(plotText),
-    textposition: "middle center",
-    textfont: { size: TEXT_SIZE, color: cells.map(({ color }) => textOn(color)) },
-    hovertemplate: "lane %{x}, %{y}: %{text}",
-    marker: { symbol: "square", size: cell - 3, color: cells.map(({ color }) => color) },
-    showlegend: false,
-    cliponaxis: false,
-  };
+  const cell = cellSize(cells.map(({ text }) => text));
   const rows = steps.map(({ label, values, sources }) => {
     const from = sources === undefined ? "" : `, taken from lanes ${sources.join(" ")}`;
     return `${label}: ${values.map((value) => formatNumber(value, format)).join(" ")}${from}`;
@@ -151,7 +136,7 @@ export function shuffleFigure(spec: ShuffleFigureSpec): Figure {
     `Values that a warp's lanes exchange, by step. ${rows.join("; ")}.${root}`,
     steps.map(({ label }) => label),
     cell,
-    [...lines(spec, leading), marks],
+    [...lines(spec, leading), laneCells(cells, cell)],
     ROW_HEIGHT,
   );
 }

@@ -5,12 +5,11 @@ import { count, formatNumber } from "../number-format.js";
 import { kibibytes } from "../sm-table.js";
 import { wrapText } from "../text-width.js";
 import type { Figure, ScatterTrace } from "./figure.js";
-import { plotText } from "./figure.js";
 import { checkTexts, type FigureTexts, leftMargin, makeFigure, rightMargin } from "./frame.js";
 import { guideColor, okabeIto } from "./palette.js";
+import { TEXT_SIZE, type WrittenText, writtenTexts } from "./text-traces.js";
 
 const WIDTH = 380;
-const TEXT_SIZE = 12;
 const LINE = 17;
 const PAD = 6;
 const GAP = 8;
@@ -39,17 +38,11 @@ interface Box {
   readonly height: number;
 }
 
-interface Words {
-  readonly x: number;
-  readonly y: number;
-  readonly text: string;
-}
-
 /** All that is drawn, in pixels from the plot's upper left corner. */
 interface Drawing {
   readonly boxes: Box[];
-  readonly centred: Words[];
-  readonly left: Words[];
+  readonly centred: WrittenText[];
+  readonly left: WrittenText[];
   readonly lanes: Map<SmUnit["unit"], { readonly x: number; readonly y: number }[]>;
 }
 
@@ -94,22 +87,6 @@ function outlines(boxes: readonly Box[]): ScatterTrace {
     x: boxes.flatMap(({ left, width }) => [left, left + width, left + width, left, left, null]),
     y: boxes.flatMap(({ top, height }) => [top, top, top + height, top + height, top, null]),
     line: { color: guideColor, width: 1.5 },
-    cliponaxis: false,
-  };
-}
-
-function words(all: readonly Words[], textposition: "middle center" | "middle right"): ScatterTrace {
-  return {
-    type: "scatter",
-    mode: "text",
-    name: "texts",
-    showlegend: false,
-    hoverinfo: "skip",
-    x: all.map(({ x }) => x),
-    y: all.map(({ y }) => y),
-    text: all.map(({ text }) => plotText(text)),
-    textposition,
-    textfont: { size: TEXT_SIZE },
     cliponaxis: false,
   };
 }
@@ -203,8 +180,8 @@ export function smFigure(device: DeviceSpec, texts: Partial<FigureTexts> = {}): 
     data: [
       outlines(drawing.boxes),
       ...squares(drawing, units),
-      words(drawing.centred, "middle center"),
-      words(drawing.left, "middle right"),
+      writtenTexts(drawing.centred, "middle center"),
+      writtenTexts(drawing.left, "middle right"),
     ],
     plotHeight: Math.ceil(y) + 2,
     xaxis: { type: "linear", title: "", range: [-1, plotWidth + 1], ticks: { values: [], texts: [] }, grid: false },

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { KernelFault } from "../../../../src/core/base/errors.js";
 import { type DeviceSpec, deviceById, devices } from "../../../../src/core/device/index.js";
 import { i32, type Kernel, kernel, ptr, u32 } from "../../../../src/core/frontend/index.js";
 import { Gpu } from "../../../../src/core/host/gpu.js";
 import { dynamicParallelismCheck, recursiveReduce } from "../../../kernels/notes.js";
+import { faultOf } from "../fault-of.js";
 
 const v100 = (): Gpu => new Gpu("v100", { memoryBytes: 64 << 20 });
 const h200 = (): Gpu => new Gpu("h200", { memoryBytes: 64 << 20 });
@@ -12,16 +12,6 @@ function limited(changes: Partial<NonNullable<DeviceSpec["dynamicParallelism"]>>
   const device = deviceById("v100");
   const dynamicParallelism = { ...device.dynamicParallelism!, ...changes };
   return new Gpu({ ...device, dynamicParallelism }, { memoryBytes: 64 << 20 });
-}
-
-function faultOf(run: () => unknown): KernelFault {
-  try {
-    run();
-  } catch (error) {
-    if (error instanceof KernelFault) return error;
-    throw error;
-  }
-  throw new Error("nothing failed");
 }
 
 /** Each grid halves: thread 0 launches the next, as printed in the notes but without the wait. */

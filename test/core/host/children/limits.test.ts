@@ -1,6 +1,6 @@
 /** cudaDeviceSetLimit for dynamic parallelism, and launches that fail in a grid: what is said, and what stays as it was. */
 import { describe, expect, test } from "vitest";
-import { InputError, KernelFault } from "../../../../src/core/base/errors.js";
+import { InputError } from "../../../../src/core/base/errors.js";
 import {
   blockIdx,
   deviceSynchronize,
@@ -15,21 +15,12 @@ import {
   shared,
   threadIdx,
 } from "../../../../src/index.js";
+import { faultOf } from "../fault-of.js";
 
 const PENDING = "cudaLimitDevRuntimePendingLaunchCount";
 const DEPTH = "cudaLimitDevRuntimeSyncDepth";
 
 const newGpu = (id: string): Gpu => new Gpu(id, { memoryBytes: 1 << 20 });
-
-function faultOf(run: () => unknown): KernelFault {
-  try {
-    run();
-  } catch (error) {
-    if (error instanceof KernelFault) return error;
-    throw error;
-  }
-  throw new Error("nothing failed");
-}
 
 const nothing = kernel("nothing", {}, () => {});
 const oneEach: Kernel = kernel("oneEach", {}, () => {

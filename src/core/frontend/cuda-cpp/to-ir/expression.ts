@@ -2,7 +2,7 @@
 
 import type { Expr, Stmt } from "../../../ir/ir.js";
 import { arithmeticOperators, compareOperators } from "../../translate/values/operators.js";
-import { children, type Node } from "../tree/node.js";
+import { children, type Node, only } from "../tree/node.js";
 import type { CScalar, CType } from "../tree/types.js";
 import { inElements } from "./address.js";
 import { assigned, incremented } from "./assignment.js";
@@ -28,13 +28,6 @@ import type { Translation } from "./translation.js";
 import { type Address, irScalar, type Value } from "./values.js";
 
 const VOID: Value = { kind: "void" };
-
-/** The only child, through what changes nothing. */
-function only(node: Node): Node {
-  const [child] = children(node);
-  if (child === undefined) throw new Error(`${node.kind} has no child`);
-  return child;
-}
 
 /** A condition; bool. */
 export function condition(t: Translation, node: Node): Expr {

@@ -1,6 +1,7 @@
 /** CUDA's own functions by their names. */
-import type { AtomicOp, Expr, IntrinsicName } from "../../../ir/ir.js";
+import type { Expr, IntrinsicName } from "../../../ir/ir.js";
 import { isFloat, type Scalar } from "../../../ir/types.js";
+import { ATOMICS } from "../../text/cuda-functions.js";
 import type { Node } from "../tree/node.js";
 import type { CScalar, CType } from "../tree/types.js";
 import { accessOf, elementOf, inElements, strideOf } from "./address.js";
@@ -10,20 +11,6 @@ import { condition, scalar, scalarType, value } from "./reading.js";
 import { conversionNamed, SCALAR_FUNCTIONS } from "./scalar-functions.js";
 import type { Translation } from "./translation.js";
 import { irScalar, irVector, type Value } from "./values.js";
-
-const ATOMICS: Readonly<Record<string, AtomicOp>> = {
-  atomicAdd: "add",
-  atomicSub: "sub",
-  atomicMin: "min",
-  atomicMax: "max",
-  atomicAnd: "and",
-  atomicOr: "or",
-  atomicXor: "xor",
-  atomicExch: "exch",
-  atomicCAS: "cas",
-  atomicInc: "inc",
-  atomicDec: "dec",
-};
 
 const SHUFFLES: Readonly<Record<string, IntrinsicName>> = {
   __shfl_sync: "shfl",

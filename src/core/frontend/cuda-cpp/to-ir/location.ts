@@ -1,6 +1,6 @@
 /** Names of places: variables, elements, members, what a pointer points to. */
 import type { Expr } from "../../../ir/ir.js";
-import { children, type Node } from "../tree/node.js";
+import { children, type Node, only } from "../tree/node.js";
 import type { CType } from "../tree/types.js";
 import { inElements, moved, movedBytes, strideOf } from "./address.js";
 import { assigned, incremented } from "./assignment.js";
@@ -11,12 +11,6 @@ import { condition, effect, refuseKind, value } from "./reading.js";
 import { initialize } from "./records.js";
 import type { Translation } from "./translation.js";
 import { type Address, irVector, type Location } from "./values.js";
-
-function only(node: Node): Node {
-  const [child] = children(node);
-  if (child === undefined) throw new Error(`${node.kind} has no child`);
-  return child;
-}
 
 /** The place that an expression names. */
 export function locate(t: Translation, node: Node): Location {

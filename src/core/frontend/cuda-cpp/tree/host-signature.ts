@@ -2,9 +2,11 @@
  * A kernel's parameters as the host of a whole program lays them out: pointers and `long` have 4 bytes there, 8 in the kernel.
  * The numbers and pointers of each parameter come in the order of the kernel's IR.
  */
+
+import { byteSize } from "../../../ir/types.js";
 import { vectorOf } from "./layout.js";
 import { children, type Node } from "./node.js";
-import { type CScalar, type CType, scalarBytes } from "./types.js";
+import type { CScalar, CType } from "./types.js";
 import type { FunctionNode, Unit } from "./unit.js";
 
 /** One number or pointer of a parameter: its place among the parameter's bytes. */
@@ -40,7 +42,7 @@ const textOf = (node: Node): string => node.type?.desugaredQualType ?? node.type
 class Refused extends Error {}
 
 function scalarPart(scalar: CScalar, text: string): Measured {
-  const bytes = isLong(text) ? 4 : scalarBytes(scalar);
+  const bytes = isLong(text) ? 4 : byteSize(scalar);
   return { size: bytes, align: bytes, parts: [{ offset: 0, type: scalar, bytes }] };
 }
 

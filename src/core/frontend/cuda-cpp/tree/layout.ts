@@ -1,5 +1,6 @@
 /** Sizes and offsets of types in memory, as the C++ ABI of x86-64 and of nvcc lays them out. */
-import { type CScalar, type CType, scalarBytes } from "./types.js";
+import { byteSize } from "../../../ir/types.js";
+import type { CScalar, CType } from "./types.js";
 
 export interface Field {
   readonly name: string;
@@ -61,7 +62,7 @@ function vectorShape(scalar: CScalar, lanes: number): RecordShape {
   const fields = ["x", "y", "z", "w"]
     .slice(0, lanes)
     .map((name) => ({ name, type: { kind: "scalar", scalar } as const }));
-  const align = lanes === 2 || lanes === 4 ? Math.min(16, lanes * scalarBytes(scalar)) : scalarBytes(scalar);
+  const align = lanes === 2 || lanes === 4 ? Math.min(16, lanes * byteSize(scalar)) : byteSize(scalar);
   return { fields, align };
 }
 
@@ -77,7 +78,7 @@ export class Layouts {
   measure(type: CType): { readonly size: number; readonly align: number } | null {
     switch (type.kind) {
       case "scalar": {
-        const size = scalarBytes(type.scalar);
+        const size = byteSize(type.scalar);
         return { size, align: size };
       }
       case "pointer":

@@ -92,6 +92,13 @@ export const ABSENT = "Absent";
 
 export const children = (node: Node): readonly Node[] => node.inner ?? [];
 
+/** The only child, through what changes nothing. */
+export function only(node: Node): Node {
+  const [child] = children(node);
+  if (child === undefined) throw new Error(`${node.kind} has no child`);
+  return child;
+}
+
 /** clang leaves out what equals the position printed before: a walk in the order of the text puts it back. */
 export function locate(root: Node): void {
   let file = "";

@@ -54,25 +54,6 @@ const WORDS: Readonly<Record<string, CScalar>> = {
   cudaError: "i32",
 };
 
-/** Bytes of a scalar. */
-export function scalarBytes(scalar: CScalar): number {
-  switch (scalar) {
-    case "bool":
-    case "i8":
-    case "u8":
-      return 1;
-    case "i16":
-    case "u16":
-      return 2;
-    case "i64":
-    case "u64":
-    case "f64":
-      return 8;
-    default:
-      return 4;
-  }
-}
-
 /** Splits a type's text into words, `*`, `&`, brackets; a word holds its namespaces and template arguments. */
 function tokens(text: string): string[] {
   const found: string[] = [];
