@@ -67,6 +67,8 @@ export class DeviceMemory {
   #sorted: number[] = [];
   /** Starts that were freed and not allocated again. */
   readonly #freed: Set<number> = new Set();
+  /** How often the GPU's memory may have changed. */
+  writes = 0;
 
   constructor(gpu: Gpu, host: HostMemory, heap: () => HostHeap) {
     this.#gpu = gpu;
@@ -99,7 +101,12 @@ export class DeviceMemory {
     return found !== undefined && address + bytes <= found.start + Math.max(1, found.bytes) ? found : null;
   }
 
+  get memoryBuffer(): ArrayBufferLike {
+    return this.#gpu.memoryBuffer;
+  }
+
   #newBuffer(bytes: number): DeviceBuffer {
+    this.writes++;
     return this.#gpu.alloc(u32, Math.ceil(bytes / 4)) as DeviceBuffer;
   }
 
@@ -201,6 +208,7 @@ export class DeviceMemory {
     found.buffer = buffer;
     const offset = address - found.start;
     if (found.kind !== "device" && !found.onDevice) {
+      this.writes++;
       new Uint8Array(this.#gpu.memoryBuffer, buffer.address, found.bytes).set(
         this.#host.bytes(found.start, found.bytes),
       );
@@ -220,8 +228,9 @@ export class DeviceMemory {
     }
   }
 
-  #bytes(allocation: Allocation | null, address: number, count: number): Uint8Array | null {
+  #bytes(allocation: Allocation | null, address: number, count: number, writes: boolean): Uint8Array | null {
     if (allocation?.kind === "device") {
+      if (writes) this.writes++;
       const at = allocation.buffer!.address + address - allocation.start;
       return new Uint8Array(this.#gpu.memoryBuffer, at, count);
     }
@@ -248,7 +257,7 @@ export class DeviceMemory {
     if (wrong) this.#refuseCopy(to, from, width * height, kind);
     if (target?.onDevice === true && !toDevice) this.toHost();
     if (source?.onDevice === true && !fromDevice) this.toHost();
-    const [into, out] = [this.#bytes(target, to, toBytes), this.#bytes(source, from, fromBytes)];
+    const [into, out] = [this.#bytes(target, to, toBytes, true), this.#bytes(source, from, fromBytes, false)];
     if (into === null || out === null) return this.#refuseCopy(to, from, width * height, kind);
     this.#noteCopy(target, source, { to, from, bytes: width * height, pitch: height === 1 ? 0 : toPitch, height }, way);
     for (let y = 0; y < height; y++) {
@@ -320,7 +329,7 @@ export class DeviceMemory {
       return refuseCall("cudaErrorInvalidValue", what, "Give it memory of the GPU with as many bytes.");
     }
     if (found.kind !== "device" && found.onDevice) this.toHost();
-    const target = this.#bytes(found, to, bytes);
+    const target = this.#bytes(found, to, bytes, true);
     if (target === null) return "cudaErrorInvalidValue";
     if (found.kind === "device") {
       const { stream, async } = way;
