@@ -367,6 +367,29 @@ for (const each of tried) {
     await page.context().close();
   });
 
+  test("show on a phone what a check found below the check's name, under heads that a screen reader has", async () => {
+    const page = await open();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole("button", { name: /^Check the exercise/ }).click();
+    await until(page, "/ has run/.test(document.querySelector('.live-bar p').textContent)");
+    const verdict = page.locator(".outputs table", { hasText: "What was found" }).locator("visible=true");
+    const [name, finding] = [verdict.locator("tbody tr td").nth(0), verdict.locator("tbody tr td").nth(3)];
+    expect((await finding.textContent())?.length).toBeGreaterThan(45);
+    const [above, below] = [await name.boundingBox(), await finding.boundingBox()];
+    expect(below!.y).toBeGreaterThanOrEqual(above!.y + above!.height);
+    expect([below!.x >= 0, below!.x + below!.width <= 390]).toEqual([true, true]);
+    // As the browser itself tells screen readers.
+    const reader = await page.context().newCDPSession(page);
+    const { nodes } = await reader.send("Accessibility.getFullAXTree");
+    const parts = (role: string) => nodes.filter((node) => node.role?.value === role).map((node) => node.name?.value);
+    expect(parts("columnheader")).toEqual(expect.arrayContaining(["Check", "Passed", "Points", "What was found"]));
+    // The head before a value is for the eye: a screen reader has the column's.
+    expect(parts("cell")).toContain("0 of 3");
+    const found = (await page.evaluate(`${axe.source}; axe.run()`)) as axe.AxeResults;
+    expect(found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`)).toEqual([]);
+    await page.context().close();
+  });
+
   test("of a page of one's own go into a link, which shows them and runs nothing", async () => {
     const page = await open("play");
     await type(page, 'console.log("shared ü");', 2);
