@@ -245,6 +245,53 @@ for (const each of tried) {
     await page.context().close();
   });
 
+  test("complete CUDA's words and a text's own names within cuda`...`, and explain them", async () => {
+    const page = await open("play");
+    const offers = page.locator(".cm-tooltip-autocomplete");
+    const text = `const { f } = cuda\`
+// At the
+__global__ void f(const float* elements, int howMany) {
+  __shared__ float partial[32];
+  // END
+}
+\`;`;
+    const [before, after] = text.split("// END") as [string, string];
+    await type(page, before + after);
+    await cell(page).locator(".hljs-type", { hasText: "float" }).first().waitFor();
+    const write = async (part: string, back = "}\n`;".length + 1): Promise<void> => {
+      await page.keyboard.press("Control+End");
+      for (let step = 0; step < back; step++) await page.keyboard.press("ArrowLeft");
+      await page.keyboard.type(part);
+    };
+    await write("__shfl_dow");
+    const shuffle = offers.locator("li", { hasText: /^__shfl_down_sync/ });
+    await shuffle.waitFor();
+    // The name as TypeScript has it is none in C++.
+    expect(await offers.locator("li", { hasText: /^shfl_down_sync/ }).count()).toBe(0);
+    const help = page.locator(".cm-completionInfo");
+    await help.getByText("int __shfl_down_sync(unsigned mask, int value, unsigned delta, int width = 32)").waitFor();
+    expect(await help.textContent()).toContain("The value of the lane");
+    await page.keyboard.press("Enter");
+    expect(await cell(page).locator(".cm-content").innerText()).toContain("__shfl_down_sync");
+    for (const [part, label] of [
+      ["(0xffffffff, part", "partial"],
+      [", how", "howMany"],
+      [" + threadIdx.", "y"],
+      ["x); __sh", "__shared__"],
+      ["; retu", "return"],
+      ["; elem", "elements"],
+    ]) {
+      await page.keyboard.type(part!);
+      await offers.locator("li", { hasText: RegExp(`^${label}`) }).waitFor();
+      await page.keyboard.press("Escape");
+    }
+    await page.keyboard.type("; __syncthreads");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("F1");
+    await page.locator(".word-help", { hasText: "void __syncthreads()" }).waitFor();
+    await page.context().close();
+  });
+
   test("keep the reader's text over a reload; Reset has the page's own, Undo the reader's", async () => {
     const page = await open("play");
     const own = await cell(page).locator(".cm-content").innerText();

@@ -1,6 +1,7 @@
 /** The package's names with what their declarations say of them: an editor on a page completes and explains them. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { cudaWords } from "./cuda-words.js";
 
 /** As live/page/editor/package-help.ts takes it. */
 export interface PackageWord {
@@ -81,5 +82,6 @@ export function packageWords(folder: string, exported: readonly string[]): reado
   }
   for (const name of names)
     if (!found.has(`.${name}`)) found.set(`.${name}`, { name, kind: "", signature: "", about: "" });
-  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const words = [...found.values()];
+  return [...words, ...cudaWords(words)].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
