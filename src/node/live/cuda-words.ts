@@ -4,7 +4,7 @@
  */
 import { RUNTIME } from "../../core/frontend/cuda-cpp/headers/runtime.js";
 import { cudaKeywords } from "../site/highlight.js";
-import type { PackageWord } from "./package-words.js";
+import type { PackageWord } from "./package-word.js";
 
 /** The header's lines behind its macros with parameters, which stand for one declaration a type. */
 function withoutMacros(header: string): string {

@@ -2,15 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { cudaWords } from "./cuda-words.js";
-
-/** As live/page/editor/package-help.ts takes it. */
-export interface PackageWord {
-  readonly name: string;
-  readonly kind: string;
-  readonly of?: string;
-  readonly signature: string;
-  readonly about: string;
-}
+import type { PackageWord } from "./package-word.js";
 
 /** Types whose members an editor knows. */
 const WITH_MEMBERS = ["Gpu", "DeviceBuffer", "Kernel", "LaunchResult", "Counters", "Metrics"];
