@@ -133,6 +133,31 @@ describeInBrowser("the cells of a page in a browser", () => {
     await page.context().close();
   });
 
+  test("have their session before the first click, which a run of all takes; a second run begins another", async () => {
+    const page = await open("play");
+    const session = page.locator('iframe[title="Runs the page\'s cells"]');
+    await session.waitFor({ state: "attached" });
+    await session.evaluate((frame) => frame.setAttribute("data-first", ""));
+    for (const isFirst of [1, 0]) {
+      await press(page, "Run all");
+      await until(page, "/Cell 3 has run/.test(document.querySelector('.live-bar p').textContent)");
+      expect(await page.locator("iframe[data-first]").count()).toBe(isFirst);
+      expect(await session.count()).toBe(1);
+      await type(page, "1", 2);
+    }
+    // Who saves data loads it by a click.
+    const saving = await page.context().newPage();
+    await saving.addInitScript("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })");
+    const asked: string[] = [];
+    saving.on("request", (request) => asked.push(request.url()));
+    await saving.goto(page.url(), { waitUntil: "networkidle" });
+    expect(asked.filter((url) => url.endsWith("worker.js"))).toEqual([]);
+    await press(saving, "Run cell 3");
+    await until(saving, "/has run/.test(document.querySelector('.live-bar p').textContent)");
+    expect(asked.filter((url) => url.endsWith("worker.js")).length).toBe(1);
+    await page.context().close();
+  });
+
   test("step through a recorded block forwards and backwards, by buttons and by the slider's keys", async () => {
     const page = await open("play");
     const fails: string[] = [];
