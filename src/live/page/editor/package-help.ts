@@ -176,8 +176,8 @@ export const explainWords: Extension = [
       run: (view) => {
         const { state } = view;
         void helpAt(state, state.selection.main.head).then((help) => {
-          // The reader may have gone on meanwhile.
-          if (view.state !== state) return;
+          // The reader may have gone on meanwhile; marks of types that have come change nothing.
+          if (view.state.doc !== state.doc || !view.state.selection.eq(state.selection)) return;
           view.dispatch({ effects: [closeHoverTooltips, showHelp.of(help)] });
         });
         return true;
