@@ -30,9 +30,12 @@
     if (!isPlain) return false;
     // Blocks are no table to some browsers, so their roles are written down.
     for (const [tags, role] of Object.entries(ROLES)) {
-      for (const element of [table, ...table.querySelectorAll("*")]) if (element.matches(tags)) element.role = role;
+      for (const element of [table, ...table.querySelectorAll("*")])
+        if (element.matches(tags)) element.setAttribute("role", role);
     }
-    for (const head of table.querySelectorAll("th")) head.role = head.closest("thead") ? "columnheader" : "rowheader";
+    for (const head of table.querySelectorAll("th")) {
+      head.setAttribute("role", head.closest("thead") ? "columnheader" : "rowheader");
+    }
     for (const row of rows) for (const [at, cell] of cellsOf(row).entries()) cell.dataset.head = heads[at];
     for (const row of rows) for (const cell of row.cells) soften(cell);
     const texts = rows.flatMap((row) => cellsOf(row).map(({ textContent }) => textContent));
