@@ -133,6 +133,31 @@ describeInBrowser("the cells of a page in a browser", () => {
     await page.context().close();
   });
 
+  test("have their session before the first click, which a run of all takes; a second run begins another", async () => {
+    const page = await open("play");
+    const session = page.locator('iframe[title="Runs the page\'s cells"]');
+    await session.waitFor({ state: "attached" });
+    await session.evaluate((frame) => frame.setAttribute("data-first", ""));
+    for (const isFirst of [1, 0]) {
+      await press(page, "Run all");
+      await until(page, "/Cell 3 has run/.test(document.querySelector('.live-bar p').textContent)");
+      expect(await page.locator("iframe[data-first]").count()).toBe(isFirst);
+      expect(await session.count()).toBe(1);
+      await type(page, "1", 2);
+    }
+    // Who saves data loads it by a click.
+    const saving = await page.context().newPage();
+    await saving.addInitScript("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })");
+    const asked: string[] = [];
+    saving.on("request", (request) => asked.push(request.url()));
+    await saving.goto(page.url(), { waitUntil: "networkidle" });
+    expect(asked.filter((url) => url.endsWith("worker.js"))).toEqual([]);
+    await press(saving, "Run cell 3");
+    await until(saving, "/has run/.test(document.querySelector('.live-bar p').textContent)");
+    expect(asked.filter((url) => url.endsWith("worker.js")).length).toBe(1);
+    await page.context().close();
+  });
+
   test("step through a recorded block forwards and backwards, by buttons and by the slider's keys", async () => {
     const page = await open("play");
     const fails: string[] = [];
@@ -242,6 +267,53 @@ for (const each of tried) {
     await page.locator(".cm-tooltip-autocomplete", { hasText: "upload" }).waitFor();
     // Members of a launch's result are offered where the type is not known.
     expect(await page.locator(".cm-tooltip-autocomplete").textContent()).not.toContain("timeMs");
+    await page.context().close();
+  });
+
+  test("complete CUDA's words and a text's own names within cuda`...`, and explain them", async () => {
+    const page = await open("play");
+    const offers = page.locator(".cm-tooltip-autocomplete");
+    const text = `const { f } = cuda\`
+// At the
+__global__ void f(const float* elements, int howMany) {
+  __shared__ float partial[32];
+  // END
+}
+\`;`;
+    const [before, after] = text.split("// END") as [string, string];
+    await type(page, before + after);
+    await cell(page).locator(".hljs-type", { hasText: "float" }).first().waitFor();
+    const write = async (part: string, back = "}\n`;".length + 1): Promise<void> => {
+      await page.keyboard.press("Control+End");
+      for (let step = 0; step < back; step++) await page.keyboard.press("ArrowLeft");
+      await page.keyboard.type(part);
+    };
+    await write("__shfl_dow");
+    const shuffle = offers.locator("li", { hasText: /^__shfl_down_sync/ });
+    await shuffle.waitFor();
+    // The name as TypeScript has it is none in C++.
+    expect(await offers.locator("li", { hasText: /^shfl_down_sync/ }).count()).toBe(0);
+    const help = page.locator(".cm-completionInfo");
+    await help.getByText("int __shfl_down_sync(unsigned mask, int value, unsigned delta, int width = 32)").waitFor();
+    expect(await help.textContent()).toContain("The value of the lane");
+    await page.keyboard.press("Enter");
+    expect(await cell(page).locator(".cm-content").innerText()).toContain("__shfl_down_sync");
+    for (const [part, label] of [
+      ["(0xffffffff, part", "partial"],
+      [", how", "howMany"],
+      [" + threadIdx.", "y"],
+      ["x); __sh", "__shared__"],
+      ["; retu", "return"],
+      ["; elem", "elements"],
+    ]) {
+      await page.keyboard.type(part!);
+      await offers.locator("li", { hasText: RegExp(`^${label}`) }).waitFor();
+      await page.keyboard.press("Escape");
+    }
+    await page.keyboard.type("; __syncthreads");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("F1");
+    await page.locator(".word-help", { hasText: "void __syncthreads()" }).waitFor();
     await page.context().close();
   });
 
@@ -364,6 +436,29 @@ for (const each of tried) {
     expect(await solution.isVisible()).toBe(false);
     await press(page, "Show the solution");
     expect(await solution.isVisible()).toBe(true);
+    await page.context().close();
+  });
+
+  test("show on a phone what a check found below the check's name, under heads that a screen reader has", async () => {
+    const page = await open();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole("button", { name: /^Check the exercise/ }).click();
+    await until(page, "/ has run/.test(document.querySelector('.live-bar p').textContent)");
+    const verdict = page.locator(".outputs table", { hasText: "What was found" }).locator("visible=true");
+    const [name, finding] = [verdict.locator("tbody tr td").nth(0), verdict.locator("tbody tr td").nth(3)];
+    expect((await finding.textContent())?.length).toBeGreaterThan(45);
+    const [above, below] = [await name.boundingBox(), await finding.boundingBox()];
+    expect(below!.y).toBeGreaterThanOrEqual(above!.y + above!.height);
+    expect([below!.x >= 0, below!.x + below!.width <= 390]).toEqual([true, true]);
+    // As the browser itself tells screen readers.
+    const reader = await page.context().newCDPSession(page);
+    const { nodes } = await reader.send("Accessibility.getFullAXTree");
+    const parts = (role: string) => nodes.filter((node) => node.role?.value === role).map((node) => node.name?.value);
+    expect(parts("columnheader")).toEqual(expect.arrayContaining(["Check", "Passed", "Points", "What was found"]));
+    // The head before a value is for the eye: a screen reader has the column's.
+    expect(parts("cell")).toContain("0 of 3");
+    const found = (await page.evaluate(`${axe.source}; axe.run()`)) as axe.AxeResults;
+    expect(found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`)).toEqual([]);
     await page.context().close();
   });
 

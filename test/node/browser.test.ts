@@ -224,6 +224,24 @@ describeInBrowser("the pages in a browser", () => {
     await page.close();
   });
 
+  test.each(["lab-27-first-add-during-load", "day-42-profiling", "INSTRUCTORS", "errata"])(
+    "%s lets no table be read sideways on a narrow screen, and has tables on a wide one",
+    async (name) => {
+      const { page } = await open(`notebooks/${name}.html`, "light", 390);
+      await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
+      await until(page, "document.querySelector('.blocks') !== null");
+      const cut = await page.evaluate(() =>
+        [...document.querySelectorAll(".scroll:has(table)")]
+          .filter((place) => place.scrollWidth > place.clientWidth)
+          .map(({ textContent }) => textContent?.slice(0, 60)),
+      );
+      expect(cut).toEqual([]);
+      await page.setViewportSize({ width: 1000, height: 800 });
+      await until(page, "document.querySelector('.blocks') === null");
+      await page.close();
+    },
+  );
+
   test.each([
     [390, false],
     [1100, true],

@@ -4,6 +4,9 @@ import type { CompilerParts } from "../messages.js";
 
 const CACHE = "warplab-compiler";
 
+/** What stands before the text of a kernel in CUDA C++. */
+export const CUDA_TAG: RegExp = /\bcuda\s*$/;
+
 /** Whether a cell's text has kernels in CUDA C++. */
 export function namesCuda(text: string): boolean {
   return /\bcuda\s*`/.test(text);

@@ -89,16 +89,16 @@ export class LivePage {
     this.#enqueue(this.#cells.slice(0, this.#cells.indexOf(cell)));
   }
 
-  /** From the first to the last, in a new session. */
+  /** From the first to the last, in a session that has run nothing. */
   runAll(): void {
     this.restart();
     this.#enqueue(this.#cells);
   }
 
-  /** Ends the session; the next cell that runs begins another one. */
+  /** Ends a session that has run something; the next cell that runs begins another one. */
   restart(): void {
     const had = this.#session !== null || this.#starting !== null;
-    this.#end();
+    if (this.#count > 0 || this.#running !== null) this.#end();
     if (had) this.say("The session is new: nothing has been run in it.", false);
   }
 
@@ -122,7 +122,8 @@ export class LivePage {
   /** Loads what a run needs before somebody asks for one. */
   async warmUp(): Promise<void> {
     await this.#start().catch(() => {
-      // The first run says why.
+      // The first run tries again, and says why.
+      if (this.#running === null) this.#end();
     });
   }
 

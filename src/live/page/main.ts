@@ -67,6 +67,16 @@ async function useCodeMirror(cells: readonly CellView[]): Promise<void> {
   for (const { section } of cells) seen.observe(section);
 }
 
+/** Once the page is drawn and the browser has nothing else to do; never for a reader who saves data. */
+function whenIdle(act: () => void): void {
+  const { connection } = navigator as { readonly connection?: { readonly saveData?: boolean } };
+  if (connection?.saveData === true) return;
+  const idle = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 2000));
+  const wait = (): void => void idle(act);
+  if (document.readyState === "complete") wait();
+  else addEventListener("load", wait, { once: true });
+}
+
 function makeLive(main: HTMLElement): void {
   const name = main.dataset.page ?? "";
   /** A page whose cells a link can fill: "workbench", or "frame" on somebody else's page, which keeps nothing. */
@@ -205,6 +215,7 @@ function makeLive(main: HTMLElement): void {
   useCodeMirror(page.cells).catch(() => {
     // The text areas stay.
   });
+  if (role !== "frame") whenIdle(() => void page.warmUp());
   document.documentElement.dataset.live = "ready";
 }
 

@@ -1,15 +1,8 @@
 /** The package's names with what their declarations say of them: an editor on a page completes and explains them. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-
-/** As live/page/editor/package-help.ts takes it. */
-export interface PackageWord {
-  readonly name: string;
-  readonly kind: string;
-  readonly of?: string;
-  readonly signature: string;
-  readonly about: string;
-}
+import { cudaWords } from "./cuda-words.js";
+import type { PackageWord } from "./package-word.js";
 
 /** Types whose members an editor knows. */
 const WITH_MEMBERS = ["Gpu", "DeviceBuffer", "Kernel", "LaunchResult", "Counters", "Metrics"];
@@ -81,5 +74,6 @@ export function packageWords(folder: string, exported: readonly string[]): reado
   }
   for (const name of names)
     if (!found.has(`.${name}`)) found.set(`.${name}`, { name, kind: "", signature: "", about: "" });
-  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const words = [...found.values()];
+  return [...words, ...cudaWords(words)].sort((a, b) => (a.name < b.name ? -1 : 1));
 }

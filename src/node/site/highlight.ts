@@ -11,7 +11,14 @@ const CUDA_KEYWORDS = [
   "__constant__",
   "__forceinline__",
   "__align__",
+  "__restrict__",
 ];
+
+const { keyword = [], type = [], literal = [] } = cpp(hljs).keywords as Readonly<Record<string, readonly string[]>>;
+/** Those of C++, its types and CUDA's qualifiers; the grammar weighs some, behind a bar. */
+export const cudaKeywords: readonly string[] = [...CUDA_KEYWORDS, ...keyword, ...type, ...literal].map((each) =>
+  each.replace(/\|.*/, ""),
+);
 
 hljs.registerLanguage("typescript", typescript);
 hljs.registerLanguage("cuda", (core) => {

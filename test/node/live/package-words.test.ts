@@ -36,3 +36,31 @@ test("knows the members of what a cell works with", () => {
   expect(word("launch", "Gpu")?.about).not.toBe("");
   expect(word("warpInstructions", "Counters")?.signature).toBe("number");
 });
+
+test("knows CUDA C++ as the programming guide declares it, with the comments of the package's words", () => {
+  const cuda = (name: string) => words.find((each) => each.name === name && each.kind === "cuda");
+  expect(cuda("__shfl_down_sync")?.signature).toMatch(
+    /^int __shfl_down_sync\(unsigned mask, int value, unsigned delta, int width = 32\)/,
+  );
+  expect(cuda("__shfl_down_sync")?.about).toBe(word("__shfl_down_sync")?.about);
+  expect(cuda("__ballot_sync")?.signature).toBe("unsigned __ballot_sync(unsigned mask, int condition)");
+  expect(cuda("atomicCAS")?.signature).toMatch(/^int atomicCAS\(int\* address, int compare, int value\)/);
+  expect(cuda("atomicAdd_system")?.signature).toContain("int atomicAdd_system(int*");
+  expect(cuda("__syncwarp")?.signature).toBe("void __syncwarp(unsigned mask = 0xffffffffu)");
+  expect(cuda("sqrtf")?.signature).toBe("float sqrtf(float x)");
+  expect(cuda("float4")?.signature).toBe("struct float4 { float x, y, z, w; }");
+  expect(cuda("__shared__")?.about).toContain("`__shared__ int sdata[256]`");
+  const rest = [
+    "__global__",
+    "__restrict__",
+    "__launch_bounds__",
+    "threadIdx",
+    "dim3",
+    "template",
+    "unsigned",
+    "printf",
+  ];
+  expect(rest.filter((name) => cuda(name) === undefined)).toEqual([]);
+  // Short names are TypeScript's alone, and macros of the header nobody's.
+  expect(["shfl_down_sync", "syncthreads", "__SHFL", "__D", "N", "cudaMalloc"].filter(cuda)).toEqual([]);
+});

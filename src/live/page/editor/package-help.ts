@@ -1,8 +1,11 @@
 /** Completion of CUDA's words and the package's, and what they mean: under the pointer, or at the cursor by F1. */
 import { type Completion, type CompletionContext, type CompletionResult, ifNotIn } from "@codemirror/autocomplete";
+import { syntaxTree } from "@codemirror/language";
 import { type EditorState, type Extension, Facet, StateEffect, StateField } from "@codemirror/state";
 import { closeHoverTooltips, EditorView, hoverTooltip, keymap, showTooltip, type Tooltip } from "@codemirror/view";
+import type { SyntaxNode } from "@lezer/common";
 import type { TypedName } from "../../types/checker.js";
+import { CUDA_TAG } from "../compiler.js";
 import type { CellTypes } from "./cell-editor.js";
 
 /** What is known of the cell's types. */
@@ -10,11 +13,11 @@ export const cellTypes: Facet<() => CellTypes | null, () => CellTypes | null> = 
   combine: ([given]) => given ?? (() => null),
 });
 
-/** A name that a cell can import, or a member of what it returns; `about` is its declaration's comment. */
+/** A name that a cell can import, a member of what it returns, or a word of CUDA C++; `about` is its declaration's comment. */
 interface PackageWord {
   readonly name: string;
   readonly kind: string;
-  /** The type that has the member. */
+  /** The type that has the member, or CUDA C++. */
   readonly of?: string;
   readonly signature: string;
   readonly about: string;
@@ -24,9 +27,11 @@ interface PackageWord {
 declare const PACKAGE_WORDS: readonly PackageWord[];
 
 const exported = PACKAGE_WORDS.filter(({ of }) => of === undefined);
-const members = PACKAGE_WORDS.filter(({ of }) => of !== undefined);
+const members = PACKAGE_WORDS.filter(({ of, kind }) => of !== undefined && kind !== "cuda");
+const cudaWords = PACKAGE_WORDS.filter(({ kind }) => kind === "cuda");
 
 function nameOf({ name, of, kind, signature }: PackageWord): string {
+  if (kind === "cuda") return signature;
   const owner = of === undefined ? "" : `${of}.`;
   const isCall = /^[(<]/.test(signature);
   const type = signature === "" ? (kind === "class" ? " (class)" : "") : isCall ? signature : `: ${signature}`;
@@ -65,14 +70,15 @@ const completionOf =
   (detail: (word: PackageWord) => string) =>
   (word: PackageWord): Completion => ({
     label: word.name,
-    type: /^[(<]/.test(word.signature) ? "function" : word.kind === "class" ? "class" : "variable",
+    type: /^[(<]|\w\(/.test(word.signature) ? "function" : word.kind === "class" ? "class" : "variable",
     detail: detail(word),
-    info: () => explained([word]),
+    ...((word.signature !== word.name || word.about !== "") && { info: () => explained([word]) }),
     // What newer GPUs refuse, and a word's other spelling, come last.
-    boost: word.about.startsWith("From before") ? -60 : word.name.startsWith("_") ? -30 : 0,
+    boost: word.about.startsWith("From before") ? -60 : word.name.startsWith("_") && word.kind !== "cuda" ? -30 : 0,
   });
 
 const exportedOptions = exported.map(completionOf(() => "warplab"));
+const cudaOptions = cudaWords.map(completionOf(({ of = "" }) => of));
 const memberOptions = members.map(completionOf(({ of = "" }) => of));
 
 /** A member by its type, with what the package says of it. */
@@ -82,7 +88,45 @@ function typedOption({ name, kind }: TypedName): Completion {
   return { label: name, type: kind === "method" ? "method" : "property" };
 }
 
+/** The tree of the C++ that a place within cuda`...` is in. */
+function cudaAround(state: EditorState, at: number): SyntaxNode | null {
+  let inner = syntaxTree(state).resolveInner(at, -1);
+  for (let node: SyntaxNode | null = inner; node !== null && node.name !== "Interpolation"; node = node.parent) {
+    if (node.name === "TemplateString") {
+      return CUDA_TAG.test(state.sliceDoc(Math.max(0, node.from - 10), node.from)) ? inner : null;
+    }
+    inner = node;
+  }
+  return null;
+}
+
+/** The names that a text of C++ declares, without the one at the cursor. */
+function declaredIn(state: EditorState, text: SyntaxNode, at: number): readonly Completion[] {
+  const names = new Set<string>();
+  text.cursor().iterate(({ name, node: { parent }, from, to }) => {
+    if (!/Identifier$/.test(name) || (from < at && at <= to)) return;
+    // Behind what the grammar does not know, as __restrict__.
+    const word = /\w+(?=\W*$)/.exec(state.sliceDoc(from, to))?.[0];
+    if (word !== undefined && /Declar|Definition|Specifier|Directive/.test(parent?.name ?? "")) names.add(word);
+  });
+  for (const { name } of cudaWords) names.delete(name);
+  return [...names].map((label) => ({ label, type: "variable", detail: "of this text", boost: 20 }));
+}
+
+function completeCuda(context: CompletionContext, place: SyntaxNode): CompletionResult | null {
+  const { state, pos, explicit } = context;
+  const [, owner, name = ""] = /(?:(\w+)\.)?(\w*)$/.exec(context.matchBefore(/[\w.]*/)?.text ?? "") ?? [];
+  if (owner === undefined) {
+    if (name === "" && !explicit) return null;
+    return { from: pos - name.length, options: [...declaredIn(state, place, pos), ...cudaOptions], validFor: /^\w*$/ };
+  }
+  if (!/^(thread|block|grid)(Idx|Dim)$/.test(owner)) return null;
+  return { from: pos - name.length, options: ["x", "y", "z"].map((label) => ({ label, type: "property" })) };
+}
+
 async function complete(context: CompletionContext): Promise<CompletionResult | null> {
+  const place = cudaAround(context.state, context.pos);
+  if (place !== null) return completeCuda(context, place);
   const word = context.matchBefore(/[\w$]*/);
   if (word === null) return null;
   const isMember = context.state.sliceDoc(Math.max(0, word.from - 1), word.from) === ".";
@@ -103,7 +147,7 @@ async function helpAt(state: EditorState, at: number): Promise<Tooltip | null> {
   const name = state.sliceDoc(word.from, word.to);
   const isMember = state.sliceDoc(Math.max(0, word.from - 1), word.from) === ".";
   // A kernel may be given CUDA's words as members: cuda.threadIdx.
-  const own = isMember ? members.filter((each) => each.name === name) : [];
+  const own = (cudaAround(state, at) ? cudaWords : isMember ? members : []).filter((each) => each.name === name);
   const found = own.length > 0 ? own : exported.filter((each) => each.name === name);
   const type = found.length > 0 ? null : await state.facet(cellTypes)()?.typeAt(at);
   const words = type ? [{ name: type, kind: "", signature: "", about: "" }] : found;
@@ -132,8 +176,8 @@ export const explainWords: Extension = [
       run: (view) => {
         const { state } = view;
         void helpAt(state, state.selection.main.head).then((help) => {
-          // The reader may have gone on meanwhile.
-          if (view.state !== state) return;
+          // The reader may have gone on meanwhile; marks of types that have come change nothing.
+          if (view.state.doc !== state.doc || !view.state.selection.eq(state.selection)) return;
           view.dispatch({ effects: [closeHoverTooltips, showHelp.of(help)] });
         });
         return true;
