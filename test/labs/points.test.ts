@@ -31,7 +31,7 @@ describe("points", () => {
     expect(verdictWith("order").points).toBe(5);
     expect(verdictWith("result").points).toBe(0);
     expect(countingSentence(verdictWith("order"))).toBe(
-      "The checks give 9, and 8 to the untouched starter: of the 2 that are left these are 1, so 5 of 10.",
+      "The checks give 9, and the untouched starter gets 8 from them. Beyond the starter's that is 1 of 2, which makes 5 of 10.",
     );
     expect(countingSentence(verdictWith())).toBeNull();
   });

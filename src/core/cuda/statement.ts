@@ -145,6 +145,10 @@ function statementText(stmt: Stmt, depth: number, context: StatementContext, wri
       writer.lines.push(stmt.value === null ? `${pad}return;` : `${pad}return ${convertedText(stmt.value, scope)};`);
       return;
     case "printf":
+      if (stmt.asserts === true) {
+        writer.lines.push(`${pad}__trap();`);
+        return;
+      }
       writer.lines.push(
         `${pad}printf(${[quoted(stmt.format), ...stmt.args.map((arg) => expressionText(arg, scope))].join(", ")});`,
       );

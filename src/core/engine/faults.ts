@@ -201,6 +201,12 @@ export function divisionByZero(site: FaultSite): KernelFault {
   return fault(site, "divisionByZero", what, "make sure that the divisor is not 0, or test it first");
 }
 
+/** `instruction` is a failed assert's. */
+export function assertionFailed(site: FaultSite): KernelFault {
+  const cure = "look at the values of this line in this thread: step through its warp, or print them";
+  return fault(site, "cudaErrorAssert", site.instruction.format ?? "", cure);
+}
+
 /** The fault's line is the loop's, where there is one. */
 function timeout(site: FaultSite, what: string, cure: Cure): KernelFault {
   const { program } = site.launch;

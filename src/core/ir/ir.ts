@@ -377,6 +377,8 @@ export interface PrintfStmt extends Node {
   readonly kind: "printf";
   readonly format: string;
   readonly args: readonly Expr[];
+  /** What `assert` does where its condition is false: the launch ends here, and `format` says what has failed. */
+  readonly asserts?: true;
 }
 /**
  * The stream of a child grid. block: the default stream of the launching block, whose grids run one after the other.

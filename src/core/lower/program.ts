@@ -274,6 +274,8 @@ export interface Instruction {
   readonly redux?: "add" | "min" | "max" | "and" | "or" | "xor";
   readonly barrierReduce?: "count" | "and" | "or";
   readonly format?: string;
+  /** printf: the launch ends here, as by a failed `assert`. */
+  readonly asserts?: true;
   readonly argTypes?: readonly Scalar[];
   readonly launch?: LaunchTarget;
   /** For bra: the pc to go to. For bssy: the pc of its bsync. */

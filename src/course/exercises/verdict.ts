@@ -90,9 +90,9 @@ function fromStarterUp(given: number, spec: ExerciseSpec): number {
 export function countingSentence({ checks, points, outOf, starter }: Verdict): string | null {
   const given = checks.reduce((sum, each) => sum + each.points, 0);
   if (starter === 0 || given === outOf) return null;
-  const has = `The checks give ${number(given)}, and ${number(starter)} to the untouched starter`;
-  if (given <= starter) return `${has}: points count from there up.`;
-  return `${has}: of the ${number(outOf - starter)} that are left these are ${number(given - starter)}, so ${number(points)} of ${number(outOf)}.`;
+  const has = `The checks give ${number(given)}, and the untouched starter gets ${number(starter)} from them`;
+  if (given <= starter) return `${has}: only what goes beyond that counts.`;
+  return `${has}. Beyond the starter's that is ${number(given - starter)} of ${number(outOf - starter)}, which makes ${number(points)} of ${number(outOf)}.`;
 }
 
 /** The word of a report for a check that waits for another one. */

@@ -1,7 +1,13 @@
 /** Compiles a whole program: its host part to a module, its kernels to those of `Gpu`. What was compiled is kept. */
 import { existsSync, readFileSync } from "node:fs";
 import { CompileError, InputError, type SourceText } from "../../core/base/errors.js";
-import { type Invocation, type Tree, withFile } from "../../core/frontend/cuda-cpp/arguments.js";
+import {
+  fileInvocation,
+  headerInvocation,
+  type Invocation,
+  type Tree,
+  withFile,
+} from "../../core/frontend/cuda-cpp/arguments.js";
 import {
   hostHeaderInvocation,
   hostInvocation,
@@ -81,7 +87,8 @@ function objectOf(input: CudaInput, invocation: Invocation): Uint8Array {
 /** clang's answer for the device, kept where it is a tree. */
 const keptRun: RunClang = (main, files, unknown, ofProgram) => {
   let answer: ReturnType<RunClang> | null = null;
-  const bytes = kept("json", [main, files, unknown, ofProgram], () => {
+  const { args } = fileInvocation(new Uint8Array(), main, files, unknown, ofProgram);
+  const bytes = kept("json", [headerInvocation(ofProgram), args, files], () => {
     answer = compileWithClang(main, files, unknown, ofProgram);
     const { status, output, messages } = answer;
     if (output.trim() === "") return new Uint8Array();

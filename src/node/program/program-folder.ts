@@ -96,17 +96,16 @@ export class ProgramTexts {
   /** The place of an included file, or of the stand-in for one that is not there; null where clang has to look itself. */
   #include(from: string, name: string, isSystem: boolean, line: number): string | null {
     const here = posix.join(posix.dirname(from), name);
-    const candidates = [here, ...this.#searched.map((folder) => posix.join(PREFIX, folder, name))];
+    // Quotes search the file's own folder first, angle brackets do not.
+    const searched = this.#searched.map((folder) => posix.join(PREFIX, folder, name));
     if (this.texts.has(here)) return here;
-    if (!isSystem) {
-      for (const path of candidates) {
-        const inside = path.startsWith(PREFIX);
-        const disk = inside ? join(this.#root, path.slice(PREFIX.length)) : this.#outside(from, name);
-        if (!isFile(disk)) continue;
-        if (!inside || !this.#holds(disk)) this.#refuse(from, name, line);
-        this.#add(here, readText(disk));
-        return here;
-      }
+    for (const path of isSystem ? searched : [here, ...searched]) {
+      const inside = path.startsWith(PREFIX);
+      const disk = inside ? join(this.#root, path.slice(PREFIX.length)) : this.#outside(from, name);
+      if (!isFile(disk)) continue;
+      if (!inside || !this.#holds(disk)) this.#refuse(from, name, line);
+      this.#add(here, readText(disk));
+      return here;
     }
     const helper = helperHeader(name);
     if (helper === undefined) return null;

@@ -23,7 +23,7 @@ const PLAIN: Omit<ProgramOptions, "files"> = {
   write: null,
 };
 
-/** `files` beside the program are there before it starts, `sources` among them belong to it; `inspect` sees the folder before it is removed. */
+/** `files` beside the program are there before it starts, `sources` among them belong to it; `include` and `write` are below its folder. `inspect` sees the folder before it is removed. */
 export function runText(
   text: string,
   options: Partial<ProgramOptions> & { readonly sources?: readonly string[] } = {},
@@ -49,9 +49,11 @@ export function runText(
     const file = join(folder, "program.cu");
     writeFileSync(file, text);
     const write = options.write === undefined || options.write === null ? null : join(folder, options.write);
-    const { sources = [], ...own } = options;
+    const { sources = [], include = [], ...own } = options;
     const more = sources.map((name) => join(folder, name));
-    const code = runProgram({ ...PLAIN, ...own, files: [file, ...more], write }, () => undefined, output);
+    const searched = include.map((name) => join(folder, name));
+    const all: ProgramOptions = { ...PLAIN, ...own, files: [file, ...more], include: searched, write };
+    const code = runProgram(all, () => undefined, output);
     inspect(folder);
     return { code, ...parts };
   } finally {

@@ -35,6 +35,104 @@ describe("a whole program", () => {
     expect(code).toBe(7);
   });
 
+  it("ends a launch in which an assertion fails as CUDA does, by its own code and the thread", () => {
+    const { all, stderr, code } = runText(
+      `#include <cassert>
+       #include <cstdio>
+       __global__ void below(const int* v, int n) { assert(v[threadIdx.x] < n && "too large"); }
+       int main() {
+         int h[64], *d; for (int i = 0; i < 64; i++) h[i] = i;
+         cudaMalloc(&d, sizeof h); cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice);
+         below<<<1, 64>>>(d, 64);
+         printf("%s, ", cudaGetErrorName(cudaDeviceSynchronize()));
+         below<<<1, 64>>>(d, 40);
+         printf("%s", cudaGetErrorName(cudaDeviceSynchronize()));
+         return 0;
+       }`,
+    );
+    expect(all).toContain("cudaSuccess, ");
+    expect(all).toContain("cudaErrorAssert");
+    expect(stderr).toContain('assertion `v[threadIdx.x] < n && "too large"` failed');
+    expect(stderr).toContain("thread (40,0,0)");
+    expect(stderr).toContain("line 3 of program.cu");
+    expect(code).toBe(0);
+  });
+
+  it("leaves assertions out where NDEBUG says so", () => {
+    const { all } = runText(
+      `#define NDEBUG
+       #include <cassert>
+       #include <cstdio>
+       __global__ void never() { assert(threadIdx.x == 77); }
+       int main() { never<<<1, 32>>>(); printf("%d", cudaDeviceSynchronize()); return 0; }`,
+    );
+    expect(all).toBe("0");
+  });
+
+  it("simulates a launch that repeats twice, and prints what it prints if each is simulated", () => {
+    const { all } = runText(
+      `#include <cstdio>
+       __constant__ int factor;
+       __global__ void scale(const int* v, int* w) { w[threadIdx.x] = factor * v[threadIdx.x]; }
+       __global__ void count(int* n) { if (threadIdx.x == 0) atomicAdd(n, 1); }
+       int main() {
+         int h[32], *v, *w, *n, by = 3, counted; for (int i = 0; i < 32; i++) h[i] = i;
+         cudaMalloc(&v, sizeof h); cudaMalloc(&w, sizeof h); cudaMalloc(&n, 4); cudaMemset(n, 0, 4);
+         cudaMemcpy(v, h, sizeof h, cudaMemcpyHostToDevice);
+         cudaEvent_t a, b; cudaEventCreate(&a); cudaEventCreate(&b); float one, ten, more;
+         for (int round = 0; round < 3; round++) {
+           cudaMemcpyToSymbol(factor, &by, 4);
+           for (int i = 0; i < 9; i++) { scale<<<1, 32>>>(v, w); count<<<1, 32>>>(n); }
+           cudaMemcpy(h, w, sizeof h, cudaMemcpyDeviceToHost); printf("%d ", h[31]); by++;
+           if (round == 1) cudaMemset(v, 1, 4 * 32);
+         }
+         cudaMemcpy(&counted, n, 4, cudaMemcpyDeviceToHost);
+         cudaEventRecord(a); scale<<<1, 32>>>(v, w); cudaEventRecord(b); cudaEventSynchronize(b); cudaEventElapsedTime(&one, a, b);
+         cudaEventRecord(a); for (int i = 0; i < 1000; i++) scale<<<1, 32>>>(v, w); cudaEventRecord(b); cudaEventSynchronize(b);
+         cudaEventElapsedTime(&ten, a, b);
+         cudaEventRecord(a); for (int i = 0; i < 2000; i++) scale<<<1, 32>>>(v, w); cudaEventRecord(b); cudaEventSynchronize(b);
+         cudaEventElapsedTime(&more, a, b);
+         printf("%d %d %d", counted, ten > 100 * one, more > 1.9 * ten && more < 2.1 * ten);
+         return 0;
+       }`,
+    );
+    expect(all).toBe(`93 124 ${5 * 0x01010101} 27 1 1`);
+  });
+
+  it("finds headers in angle brackets in the folders that -I names, before the stand-ins for them", () => {
+    const { all } = runText(
+      `#include <helper_cuda.h>
+       #include <nvToolsExt.h>
+       #include <cstdio>
+       int main() { nvtxRangePush("all"); printf("%d", OWN); nvtxRangePop(); return 0; }`,
+      { include: ["common"] },
+      { "common/helper_cuda.h": "#define OWN 42\n" },
+    );
+    expect(all).toBe("42");
+  });
+
+  it("has clock_t of the same width on both sides, pairs of halves, and CUDA's words that other kernels use", () => {
+    const { all } = runText(
+      `#include <cstdio>
+       #include <cuda_fp16.h>
+       #include <helper_functions.h>
+       __global__ void waits(clock_t* spent, clock_t least) {
+         clock_t begin = clock(), now = 0; while (now < least) now = clock() - begin; *spent = now;
+       }
+       __global__ void pairs(float* out) { half2 value(0.5f, 2.0f); out[0] = __low2float(value); out[1] = __high2float(value); }
+       __global__ void unused(unsigned* out) { __shared__ int s; *out = (unsigned)__cvta_generic_to_shared(&s); }
+       int main() {
+         clock_t *spent, ticks; cudaMalloc(&spent, sizeof(clock_t)); waits<<<1, 1>>>(spent, 500);
+         cudaMemcpy(&ticks, spent, sizeof ticks, cudaMemcpyDeviceToHost);
+         float *d, h[2], expected[2] = {0.5f, 2.0f}; cudaMalloc(&d, sizeof h); pairs<<<1, 1>>>(d);
+         cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
+         printf("%d %d %d", ticks >= 500, compareData(expected, h, 2, 0.0f, 0.0f), compareData(expected, h, 1, 0.0f, 0.5f));
+         return 0;
+       }`,
+    );
+    expect(all).toBe("1 1 1");
+  });
+
   it("may have several files, whose static kernels and variables are their own", () => {
     const { all, code } = runText(
       `#include <cstdio>

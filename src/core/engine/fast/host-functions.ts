@@ -4,6 +4,7 @@ import type { Scalar } from "../../ir/types.js";
 import type { PreparedLaunch } from "../engine.js";
 import {
   accessBytes,
+  assertionFailed,
   budgetPassed,
   divisionByZero,
   type FaultSite,
@@ -97,6 +98,7 @@ function print(state: RunState, memory: WasmMemory, scratch: number, [pc, block,
   const { launch } = state;
   const instruction = launch?.program.instructions[pc];
   if (launch === null || instruction === undefined) return;
+  if (instruction.asserts === true) throw assertionFailed({ launch, instruction, block, warp, lanes: 1 << lane });
   const passed = launch.budget?.print() ?? null;
   if (passed !== null) throw budgetPassed({ launch, instruction, block, warp, lanes: 1 << lane }, passed);
   const view = new DataView(memory.buffer as ArrayBuffer, scratch + OPERANDS);

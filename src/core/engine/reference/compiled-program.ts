@@ -1,7 +1,7 @@
 /** Every instruction of a program as a closure over the machine's typed arrays, and tables by pc for control flow. */
 import type { Scalar } from "../../ir/types.js";
 import type { Instruction } from "../../lower/program.js";
-import { budgetPassed, divisionByZero, rootExtent } from "../faults.js";
+import { assertionFailed, budgetPassed, divisionByZero, rootExtent } from "../faults.js";
 import { operandType } from "../semantics/operand-type.js";
 import type { MachineState } from "./machine-state.js";
 import { atomicOperation } from "./operations/atomic-operations.js";
@@ -263,10 +263,10 @@ function printfOperation(instruction: Instruction, machine: MachineState): LaneO
     for (let m = mask; m !== 0; m &= m - 1) {
       const lane = 31 - Math.clz32(m & -m);
       const values = rows.map((row, index) => readLane(registers, base + row, types[index] ?? "i32", lane));
+      const site = { launch, instruction, block: machine.block, warp: machine.warp, lanes: 1 << lane };
+      if (instruction.asserts === true) throw assertionFailed(site);
       const passed = launch.budget?.print() ?? null;
-      if (passed !== null) {
-        throw budgetPassed({ launch, instruction, block: machine.block, warp: machine.warp, lanes: 1 << lane }, passed);
-      }
+      if (passed !== null) throw budgetPassed(site, passed);
       printed.add({ format, values, types });
     }
   };

@@ -83,6 +83,7 @@ function buildStatement(context: BuildContext, stmt: Stmt): void {
       );
       context.emitMany("printf", "u32", [], args, stmt.span, {
         format: stmt.format,
+        ...(stmt.asserts === true ? { asserts: true } : {}),
         argTypes: argTypes.filter((type) => type !== "addr" && type !== "void"),
       });
       return;

@@ -56,6 +56,7 @@ export interface Modifiers {
   readonly redux?: "add" | "min" | "max" | "and" | "or" | "xor";
   readonly barrierReduce?: "count" | "and" | "or";
   readonly format?: string;
+  readonly asserts?: true;
   readonly argTypes?: readonly import("../../ir/types.js").Scalar[];
   readonly launch?: LaunchTarget;
   readonly special?: Special;

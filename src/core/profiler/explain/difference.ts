@@ -100,7 +100,7 @@ function stallReasons(a: LaunchResult, b: LaunchResult, faster: boolean): readon
     .filter(({ gain }) => gain > LEAST_CHANGE * all)
     .sort((x, y) => y.gain - x.gain)
     .slice(0, MOST_REASONS)
-    .map(({ state, before, after }) => `${state} ${shortNumber(before)} to ${shortNumber(after)} cycles`);
+    .map(({ state, before, after }) => `${state} (${shortNumber(before)} to ${shortNumber(after)} cycles)`);
 }
 
 function reasonText(a: LaunchResult, b: LaunchResult, faster: boolean): string {

@@ -62,7 +62,7 @@ export function uncoalesced(launch: LaunchResult): Cause | null {
       ...(efficiency === null ? [] : [exact(kind === "load" ? "gld_efficiency" : "gst_efficiency", efficiency, "%")]),
     ],
     line,
-    without: "sectors beyond those that the bytes fill",
+    without: "excessive sectors",
     tryWithout: (tried) =>
       timeLeft(
         tried,

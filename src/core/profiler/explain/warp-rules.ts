@@ -62,7 +62,7 @@ export function tailEffect(launch: LaunchResult): Cause | null {
     advice: readsGridSize(launch)
       ? `Launch a multiple of ${places} blocks, so that the last wave is full.`
       : `Choose the grid such that the last wave is full, or loop over the data with ${places} blocks.`,
-    evidence: [exact("waves", waves), exact("empty places, of all rounds", 100 * lost, "%")],
+    evidence: [exact("waves", waves), exact("empty places, of all waves", 100 * lost, "%")],
     line: null,
     without: "empty places in the last wave",
     tryWithout: (tried) => timeLeftIfBalanced(tried, places),
@@ -193,14 +193,14 @@ export function shortBlocks(launch: LaunchResult): Cause | null {
   if (share < DISPATCHING || time.bound !== "dispatch") return null;
   return {
     rule: "short blocks",
-    sentence: `The blocks are so short that giving them out bounds the kernel: ${counters.blocks} blocks take the dispatcher ${shortNumber(dispatchMicroseconds)} of the kernel's ${shortNumber(time.durationMicroseconds)} microseconds.`,
+    sentence: `The blocks are so short that the dispatcher bounds the kernel: to start ${counters.blocks} blocks takes it ${shortNumber(dispatchMicroseconds)} of the kernel's ${shortNumber(time.durationMicroseconds)} microseconds.`,
     advice: `Launch fewer blocks that do more each: ${threads(launch) < device.limits.maxThreadsPerBlock ? "larger blocks, or " : ""}a loop over several elements a thread.`,
     evidence: [
       exact("blocks", counters.blocks),
-      predicted("share of the time that blocks are given out", 100 * share, "%"),
+      predicted("share of the time in which blocks are started", 100 * share, "%"),
     ],
     line: null,
-    without: "the time to give blocks out",
+    without: "the time to start blocks",
     tryWithout: (tried) => timeLeft(tried, freeDispatch),
   };
 }

@@ -68,7 +68,7 @@ export class OwnElements implements BlockWitness {
       const line = foreign === undefined ? "" : `${instructionLine(this.traced.program, foreign[1])}: `;
       const where = `${counted(grid, "block")} of ${counted(config.block, "thread")}, ${counted(data.length, "element")}`;
       const does = `thread ${thread} of block ${block} loads ${list([...loaded.keys()])}`;
-      this.found = `${line}${does}; asked for are its own ${own.length}, a block's width apart (${where}).`;
+      this.found = `${line}${does}; it is to load ${own.length === 1 ? "one element of its own" : `its own ${own.length} elements, a block's width apart`} (${where}).`;
       return;
     }
   }

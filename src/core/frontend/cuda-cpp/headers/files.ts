@@ -3,7 +3,7 @@ import { CUB } from "./cub.js";
 import { GROUPS } from "./groups.js";
 import { HALF } from "./half.js";
 import { PACKED } from "./packed.js";
-import { RUNTIME } from "./runtime.js";
+import { ASSERT, RUNTIME } from "./runtime.js";
 import { VECTOR_MATHS } from "./vector-maths.js";
 
 /** The header that is compiled once; every compilation begins with it. */
@@ -15,8 +15,8 @@ export const PACKED_FILE = "sm_61_intrinsics.h";
 const COVERED = [
   "cuda_runtime.h cuda.h cuda_runtime_api.h device_launch_parameters.h device_functions.h vector_types.h vector_functions.h",
   "math_constants.h math_functions.h sm_20_atomic_functions.h crt/device_functions.h driver_types.h host_defines.h builtin_types.h",
-  "stdio.h stdlib.h math.h string.h assert.h limits.h float.h stdint.h stddef.h stdbool.h time.h inttypes.h memory.h",
-  "cstdio cstdlib cmath cstring cassert climits cfloat cstdint cstddef ctime limits type_traits algorithm utility",
+  "stdio.h stdlib.h math.h string.h limits.h float.h stdint.h stddef.h stdbool.h time.h inttypes.h memory.h",
+  "cstdio cstdlib cmath cstring climits cfloat cstdint cstddef ctime limits type_traits algorithm utility",
 ].flatMap((names) => names.split(" "));
 
 /** Headers of the host, whose names only the host's part of a file uses. */
@@ -37,6 +37,8 @@ export function headerFiles(): Readonly<Record<string, string>> {
   const empty = [...COVERED, ...OF_THE_HOST].map((name) => [name, "#pragma once\n"]);
   return Object.fromEntries([
     ...empty,
+    ["assert.h", ASSERT],
+    ["cassert", ASSERT],
     ["cooperative_groups.h", GROUPS],
     ["cuda_fp16.h", HALF],
     ["mma.h", "#pragma once\n#include <cuda_fp16.h>\n"],

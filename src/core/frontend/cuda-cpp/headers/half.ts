@@ -79,6 +79,8 @@ struct __attribute__((aligned(2))) __half {
 typedef __half half;
 struct __attribute__((aligned(4))) __half2 {
   __half x, y;
+  __half2() = default;
+  __device__ __half2(const __half& a, const __half& b) : x(a), y(b) {}
 };
 typedef __half2 half2;
 __device__ inline unsigned short __half_as_ushort(__half h) { return h.__x; }

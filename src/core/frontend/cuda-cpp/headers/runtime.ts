@@ -7,6 +7,8 @@
 export const QUALIFIERS: string = String.raw`
 #define __CUDACC__ 1
 #define __NVCC__ 1
+#define __CUDA_RUNTIME_H__
+#define __DRIVER_TYPES_H__
 #define __CUDACC_VER_MAJOR__ 12
 #define __CUDACC_VER_MINOR__ 4
 #define CUDART_VERSION 12040
@@ -241,6 +243,8 @@ export const LOADS: string = String.raw`
 __LDG(char) __LDG(signed char) __LDG(unsigned char) __LDG(short) __LDG(unsigned short) __LDG(int) __LDG(unsigned) __LDG(long)
 __LDG(unsigned long) __LDG(long long) __LDG(unsigned long long) __LDG(float) __LDG(double)
 __LDG(int2) __LDG(int4) __LDG(uint2) __LDG(uint4) __LDG(float2) __LDG(float4) __LDG(double2) __LDG(uchar4) __LDG(char4)
+__D size_t __cvta_generic_to_shared(const void*); __D size_t __cvta_generic_to_global(const void*);
+__D size_t __cvta_generic_to_local(const void*); __D void* __cvta_shared_to_generic(size_t); __D void* __cvta_global_to_generic(size_t);
 typedef unsigned long long cudaTextureObject_t; typedef unsigned long long cudaSurfaceObject_t;
 template <class T> __D T tex1Dfetch(cudaTextureObject_t, int); template <class T> __D T tex1D(cudaTextureObject_t, float);
 template <class T> __D T tex2D(cudaTextureObject_t, float, float); template <class T> __D T tex3D(cudaTextureObject_t, float, float, float);
@@ -249,18 +253,22 @@ template <class T> __D void surf2Dwrite(T, cudaSurfaceObject_t, int, int, int = 
 __D long long clock64(); __D long clock(); __D unsigned long long globaltimer();
 `;
 
+/** assert.h, which asks for NDEBUG each time that it is included. */
+export const ASSERT: string = `#undef assert
+#ifdef NDEBUG
+#define assert(...) ((void)0)
+#else
+#define assert(...) __warplab_assert_any((bool)(__VA_ARGS__), #__VA_ARGS__)
+#endif
+`;
+
 /** What lets the host's part of a file be parsed. */
 const REST: string = String.raw`
 extern "C" {
 extern __W int printf(const char*, ...) __attribute__((format(printf, 1, 2)));
 extern __W void* malloc(size_t); extern __W void free(void*); extern __W void* memcpy(void*, const void*, size_t); extern __W void* memset(void*, int, size_t);
 }
-#ifdef NDEBUG
-#define assert(c) ((void)0)
-#else
-#define assert(c) __warplab_assert_any((bool)(c), #c)
-#endif
-__D void __warplab_assert_any(bool, const char*);
+${ASSERT}__D void __warplab_assert_any(bool, const char*);
 __host__ void __warplab_assert_any(bool, const char*);
 
 enum cudaError { cudaSuccess, cudaErrorInvalidValue, cudaErrorMemoryAllocation, cudaErrorNotReady = 600, cudaErrorUnknown = 999 };
@@ -291,7 +299,7 @@ cudaError_t cudaEventCreate(cudaEvent_t*); cudaError_t cudaEventRecord(cudaEvent
 cudaError_t cudaEventElapsedTime(float*, cudaEvent_t, cudaEvent_t); cudaError_t cudaEventDestroy(cudaEvent_t);
 cudaError_t cudaStreamCreate(cudaStream_t*); cudaError_t cudaStreamSynchronize(cudaStream_t); cudaError_t cudaDeviceReset(); cudaError_t cudaSetDevice(int);
 cudaError_t cudaGetDeviceCount(int*);
-typedef struct FILE FILE; typedef long time_t; typedef long clock_t;
+typedef struct FILE FILE; typedef long long time_t; typedef long long clock_t;
 extern "C" {
 int fprintf(FILE*, const char*, ...); int puts(const char*); int putchar(int); void exit(int); int atoi(const char*); double atof(const char*);
 int rand(); void srand(unsigned); time_t time(time_t*); void* calloc(size_t, size_t); int fflush(FILE*); int sprintf(char*, const char*, ...);

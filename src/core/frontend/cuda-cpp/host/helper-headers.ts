@@ -94,7 +94,29 @@ inline int omp_get_num_procs() { return 1; } inline void omp_set_num_threads(int
 inline double omp_get_wtime() { struct timeval t; gettimeofday(&t, 0); return t.tv_sec + t.tv_usec * 1e-6; }
 `;
 
-const PARTS = { CHECKS, CLOCKS, DEVICES, STRINGS, TIMERS, BOOK, OPENMP };
+/** Results against a reference, and files of the program's folder. */
+const COMPARISONS = String.raw`
+template <class T, class S> inline bool compareData(const T* reference, const T* data, const unsigned count, const S epsilon, const float threshold) {
+  unsigned wrong = 0; for (unsigned i = 0; i < count; i++) { double d = (double)reference[i] - (double)data[i]; if (!((d < 0 ? -d : d) <= (double)epsilon)) wrong++; }
+  return threshold == 0.0f ? wrong == 0 : wrong < count * threshold; }
+inline bool sdkCompareL2fe(const float* reference, const float* data, const unsigned count, const float epsilon) {
+  double error = 0, norm = 0; for (unsigned i = 0; i < count; i++) { double d = (double)reference[i] - data[i]; error += d * d; norm += (double)reference[i] * reference[i]; }
+  return norm > 0 && sqrt(error) / sqrt(norm) < epsilon; }
+inline char* sdkFindFilePath(const char* name, const char*) {
+  static const char* const folders[] = {"", "data/"};
+  for (const char* folder : folders) { char* path = (char*)malloc(strlen(folder) + strlen(name) + 1); strcpy(path, folder); strcat(path, name);
+    FILE* file = fopen(path, "rb"); if (file) { fclose(file); return path; } free(path); }
+  return 0; }
+`;
+
+/** Marks for a profiler, which nobody reads here. */
+const MARKS = String.raw`
+inline int nvtxRangePushA(const char*) { return 0; } inline int nvtxRangePop() { return 0; } inline void nvtxMarkA(const char*) {}
+#define nvtxRangePush nvtxRangePushA
+#define nvtxMark nvtxMarkA
+`;
+
+const PARTS = { CHECKS, CLOCKS, DEVICES, STRINGS, TIMERS, BOOK, OPENMP, COMPARISONS, MARKS };
 
 /** Several headers have a part, and a program includes several of them. */
 const once = (...names: readonly (keyof typeof PARTS)[]): string =>
@@ -104,7 +126,8 @@ const BY_NAME: ReadonlyMap<string, string> = new Map([
   ["common.h", once("CHECKS", "CLOCKS")],
   ["book.h", once("CHECKS", "BOOK")],
   ["helper_cuda.h", once("CHECKS", "STRINGS", "DEVICES")],
-  ["helper_functions.h", once("CHECKS", "STRINGS", "TIMERS")],
+  ["helper_functions.h", once("CHECKS", "STRINGS", "TIMERS", "COMPARISONS")],
+  ["helper_image.h", once("CHECKS", "STRINGS", "COMPARISONS")],
   ["helper_timer.h", once("CHECKS", "TIMERS")],
   ["helper_string.h", once("CHECKS", "STRINGS")],
   ["exception.h", once("CHECKS")],
@@ -112,6 +135,7 @@ const BY_NAME: ReadonlyMap<string, string> = new Map([
   ["timer.h", once("CHECKS", "CLOCKS", "TIMERS")],
   ["gputimer.h", once("CHECKS", "TIMERS")],
   ["omp.h", once("OPENMP")],
+  ["nvToolsExt.h", once("MARKS")],
 ]);
 
 /** The stand-in for a header that is not there, by the last part of its path; undefined where there is none. */

@@ -27,7 +27,7 @@ const HEADERS: Readonly<Record<string, string>> = {
 /** Names of CUDA that are not there, with what takes their place. */
 const NOT_HERE: readonly Rule[] = [
   rule(
-    /'(?:cudaArray|cudaTexture|cudaSurface|texture|surface|cudaResource|cudaChannelFormat|cudaCreate(?:Texture|Surface|Channel)|cudaBind|cudaMallocArray|cudaMemcpy(?:2D)?(?:To|From)Array|cudaMalloc3D|cudaMemcpy3D|cudaExtent|tex[123]D|surf[123]D)\w*'/,
+    /'(?:cudaArray|cudaTexture|cudaSurface|texture|surface|cudaResource|cudaChannelFormat|cudaCreate(?:Texture|Surface|Channel)|cudaBind|cudaMallocArray|cudaMemcpy(?:2D)?(?:To|From)Array|cudaMalloc3D|cudaMemcpy3D|cudaExtent|cudaBoundaryMode|tex(?:[123]D|Cubemap)|surf(?:[123]D|Cubemap))\w*'/,
     "Textures, surfaces and CUDA's arrays are not there: read the data through a pointer.",
   ),
   rule(
@@ -35,7 +35,7 @@ const NOT_HERE: readonly Rule[] = [
     "Graphs are not there: launch the kernels one after another.",
   ),
   rule(
-    /'(?:cublas|cusparse|cusolver|cufft|cudnn|curand|nccl|npp|thrust\/|cutlass|cute\/|GL\/|opencv|mpi\.h)[^']*' file not found/,
+    /'(?:cublas|cusparse|cusolver|cufft|cudnn|curand|cupti|nvml|nccl|npp|thrust\/|cuda\/|mma\.h|cutlass|cute\/|GL\/|opencv|mpi\.h)[^']*' file not found/,
     "This library is not there: take its calls out, or write a kernel that does the same.",
   ),
 ];

@@ -1,5 +1,5 @@
 /** CUDA's own functions by their names. */
-import type { Expr, IntrinsicName } from "../../../ir/ir.js";
+import type { Expr, IntrinsicName, Stmt } from "../../../ir/ir.js";
 import { isFloat, type Scalar } from "../../../ir/types.js";
 import { ATOMICS } from "../../text/cuda-functions.js";
 import type { Node } from "../tree/node.js";
@@ -358,11 +358,18 @@ function output(t: Translation, name: string, args: readonly Node[], node: Node)
   const [first, ...rest] = args;
   if (first === undefined) return null;
   if (name === "__warplab_assert_any") {
-    return t.refuse(
-      node,
-      "`assert` is not there in kernels yet.",
-      "Compile with -DNDEBUG, or write if (!(...)) printf(...).",
-    );
+    const holds = condition(t, first);
+    const text = rest[0] === undefined ? null : textOf(t, rest[0]);
+    const failed: Stmt = {
+      kind: "printf",
+      format: `assertion \`${text ?? ""}\` failed`,
+      args: [],
+      asserts: true,
+      span,
+    };
+    const fails: Expr = { kind: "unary", op: "not", type: "bool", operand: holds, span };
+    t.emit({ kind: "if", condition: fails, then: [failed], else: [], span });
+    return { kind: "void" };
   }
   if (name !== "printf") return null;
   let format = textOf(t, first);
