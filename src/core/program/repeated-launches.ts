@@ -1,6 +1,6 @@
 /**
  * Benchmarks launch one kernel a hundred times. A launch that left memory as it found it does so again, as long as nothing
- * else has written there: it is not simulated again, and its result, predicted time included, is taken once more.
+ * else has written there. It is not simulated again: its result is taken once more, with its predicted time.
  */
 import type { DeviceBuffer } from "../host/buffer.js";
 import { launchesChildren } from "../host/children/child-grids.js";

@@ -100,7 +100,7 @@ function stallReasons(a: LaunchResult, b: LaunchResult, faster: boolean): readon
     .filter(({ gain }) => gain > LEAST_CHANGE * all)
     .sort((x, y) => y.gain - x.gain)
     .slice(0, MOST_REASONS)
-    .map(({ state, before, after }) => `${state} (${shortNumber(before)} to ${shortNumber(after)} cycles)`);
+    .map(({ state, before, after }) => `${state} (${shortNumber(before)} to ${shortNumber(after)} cycles, predicted)`);
 }
 
 function reasonText(a: LaunchResult, b: LaunchResult, faster: boolean): string {
@@ -112,8 +112,7 @@ function reasonText(a: LaunchResult, b: LaunchResult, faster: boolean): string {
     if (helps) parts.push(`The ${faster ? "first" : "second"} launch was bound by ${bound}: ${changeText(work)}.`);
   }
   const stalls = stallReasons(a, b, faster);
-  if (stalls.length > 0)
-    parts.push(`A warp spends ${faster ? "less" : "more"} time in ${stalls.join(" and ")} (predicted).`);
+  if (stalls.length > 0) parts.push(`A warp spends ${faster ? "less" : "more"} time in ${stalls.join(" and ")}.`);
   return parts.join(" ");
 }
 

@@ -422,7 +422,7 @@ export const BOUND_KERNELS: readonly BoundKernel[] = [
     first: "short blocks",
     // An M2070 holds 8 of 48 warps then, which is too few before its dispatcher is busy all the time.
     on: { m2070: "low occupancy" },
-    says: /giving them out|the blocks that an SM holds, of 32 threads each/,
+    says: /the dispatcher bounds the kernel|the blocks that an SM holds, of 32 threads each/,
     launch: (gpu) => gpu.launch(one, { grid: 2 ** 15, block: 32 }, { to: arraysOf(gpu).toFloats }),
     twin: (gpu) => gpu.launch(one, { grid: 2 ** 10, block: 1024 }, { to: arraysOf(gpu).toFloats }),
   },
