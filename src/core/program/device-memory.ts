@@ -8,6 +8,7 @@ import { note } from "../host/activity.js";
 import type { DeviceBuffer } from "../host/buffer.js";
 import type { Gpu } from "../host/gpu.js";
 import type { StreamKey } from "../host/streams/stream-key.js";
+import { equalBytes } from "./equal-bytes.js";
 import type { HostMemory } from "./host-memory.js";
 import { refuseCall } from "./problems.js";
 
@@ -208,10 +209,12 @@ export class DeviceMemory {
     found.buffer = buffer;
     const offset = address - found.start;
     if (found.kind !== "device" && !found.onDevice) {
-      this.writes++;
-      new Uint8Array(this.#gpu.memoryBuffer, buffer.address, found.bytes).set(
-        this.#host.bytes(found.start, found.bytes),
-      );
+      const onHost = this.#host.bytes(found.start, found.bytes);
+      const there = new Uint8Array(this.#gpu.memoryBuffer, buffer.address, found.bytes);
+      if (!equalBytes(there, onHost)) {
+        there.set(onHost);
+        this.writes++;
+      }
       found.onDevice = true;
     }
     return { address: buffer.address + offset, bytes: found.bytes - offset, buffer };

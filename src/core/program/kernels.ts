@@ -88,7 +88,27 @@ export class ProgramKernels {
         cure: "Launch a function that is declared __global__.",
       });
     }
-    const { kernel, parameters } = found;
+    const { kernel } = found;
+    const { given, reached } = this.#arguments(found, args);
+    const optIn = this.#optIns.get(stub);
+    const { stream, ...sizes } = shape;
+    const config = { ...sizes, ...(optIn === undefined ? {} : { sharedOptInBytes: optIn }) };
+    const launch = (): LaunchResult => this.#gpu.launchOn(stream, kernel, config, given);
+    if (launchWatcher() !== null) {
+      launch();
+      return;
+    }
+    const key = JSON.stringify([stub, config, Object.values(given).map(valueText)]);
+    const again = this.#repeated.found(key);
+    if (again === null) this.#repeated.make(key, reached, launch);
+    else note({ kind: "launch", owner: this.#gpu, stream, launch: again });
+  }
+
+  /** The arguments by the kernel's names, and all memory that the kernel can reach. */
+  #arguments(
+    { kernel, parameters }: ProgramKernel,
+    args: number,
+  ): { readonly given: Readonly<Record<string, LaunchArgument>>; readonly reached: readonly DeviceBuffer[] } {
     const given: Record<string, LaunchArgument> = {};
     const reached: DeviceBuffer[] = [];
     const names = kernel.ir.params;
@@ -116,19 +136,7 @@ export class ProgramKernels {
       this.#placeOf(symbol.name, null);
       reached.push(this.#gpu.symbol(symbol));
     }
-    const optIn = this.#optIns.get(stub);
-    const { stream, ...sizes } = shape;
-    const config = { ...sizes, ...(optIn === undefined ? {} : { sharedOptInBytes: optIn }) };
-    const launch = (): LaunchResult => this.#gpu.launchOn(stream, kernel, config, given);
-    if (launchWatcher() !== null) {
-      launch();
-      return;
-    }
-    const values = Object.values(given).map((each) => (each instanceof DeviceBuffer ? each.address : `${each}`));
-    const key = JSON.stringify([stub, config, values]);
-    const again = this.#repeated.found(key);
-    if (again === null) this.#repeated.make(key, reached, launch);
-    else note({ kind: "launch", owner: this.#gpu, stream, launch: again });
+    return { given, reached };
   }
 
   #refuse(kernel: CudaKernel, parameter: HostParameter, reason: string): never {
@@ -249,6 +257,12 @@ export class ProgramKernels {
     const found = this.kernel(stub);
     return found === null ? null : programFor(found.kernel.ir, this.#gpu.device, this.#gpu.options.contractFma);
   }
+}
+
+/** Equal for equal arguments alone: -0 is none of 0's. */
+function valueText(value: LaunchArgument): string {
+  if (value instanceof DeviceBuffer) return `${value.address}`;
+  return Object.is(value, -0) ? "-0" : `${value}`;
 }
 
 /** The name of a variable without its namespaces: `_ZN1a1bE` and `_ZL1b` are b. */

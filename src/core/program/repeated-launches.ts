@@ -5,6 +5,7 @@
 import type { DeviceBuffer } from "../host/buffer.js";
 import { launchesChildren } from "../host/children/child-grids.js";
 import type { LaunchResult } from "../host/launch-result.js";
+import { equalBytes } from "./equal-bytes.js";
 
 /** Memory beyond this is not compared: two copies of it would be held. */
 const MOST_BYTES = 1 << 30;
@@ -53,7 +54,7 @@ export class RepeatedLaunches {
     // Until the comparison says otherwise; a launch that fails has written, too.
     this.#memory.writes++;
     const result = launch();
-    const same = before?.every((old, i) => equal(old, this.#bytes(buffers[i]!))) ?? false;
+    const same = before?.every((old, i) => equalBytes(old, this.#bytes(buffers[i]!))) ?? false;
     if (same) this.#memory.writes--;
     this.#known.set(key, {
       result: same && isRepeatable(result) ? result : null,
@@ -71,13 +72,4 @@ export class RepeatedLaunches {
 /** Whether memory is all that the launch may have changed, and all of it was compared. */
 function isRepeatable({ program }: LaunchResult): boolean {
   return !launchesChildren(program) && program.instructions.every(({ op }) => op !== "printf");
-}
-
-function equal(a: Uint8Array, b: Uint8Array): boolean {
-  const words = a.length >>> 2;
-  const left = new Uint32Array(a.buffer, a.byteOffset, words);
-  const right = new Uint32Array(b.buffer, b.byteOffset, words);
-  for (let i = 0; i < words; i++) if (left[i] !== right[i]) return false;
-  for (let i = 4 * words; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
 }
