@@ -8,7 +8,7 @@ import type { LaunchResult } from "../host/launch-result.js";
 import { equalBytes } from "./equal-bytes.js";
 
 /** Memory beyond this is not compared: two copies of it would be held. */
-const MOST_BYTES = 1 << 30;
+const MOST_BYTES = 1 << 28;
 /** A launch that changed memory so often, as one that counts by atomics, is compared no more. */
 const MOST_TRIES = 2;
 
