@@ -24,19 +24,25 @@ function chunk(type: string, data: Uint8Array): Buffer {
  * @returns the file, without loss; null where the picture has more than 256 colours or lets its ground show through
  */
 export function indexedPng(width: number, height: number, rgba: Uint8Array): Uint8Array | null {
-  const pixels = Buffer.from(rgba.buffer, rgba.byteOffset, rgba.byteLength);
+  const bytes = rgba.byteOffset % 4 === 0 ? rgba : rgba.slice();
+  const pixels = new Uint32Array(bytes.buffer, bytes.byteOffset, width * height);
   const indices = new Map<number, number>();
   // Each row begins with its filter's number: 0, since neighbouring indices say nothing of each other.
   const rows = Buffer.alloc((width + 1) * height);
+  // Most pixels have the colour of the one before.
+  let [colour, index]: [number, number | undefined] = [-1, undefined];
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      const colour = pixels.readUInt32BE(4 * (y * width + x));
-      if ((colour & 0xff) !== OPAQUE) return null;
-      let index = indices.get(colour);
-      if (index === undefined) {
-        if (indices.size === MAX_COLOURS) return null;
-        index = indices.size;
-        indices.set(colour, index);
+      const own = pixels[y * width + x]!;
+      if (own !== colour || index === undefined) {
+        colour = own;
+        if (colour >>> 24 !== OPAQUE) return null;
+        index = indices.get(colour);
+        if (index === undefined) {
+          if (indices.size === MAX_COLOURS) return null;
+          index = indices.size;
+          indices.set(colour, index);
+        }
       }
       rows[y * (width + 1) + 1 + x] = index;
     }
@@ -47,9 +53,9 @@ export function indexedPng(width: number, height: number, rgba: Uint8Array): Uin
   header[8] = BIT_DEPTH;
   header[9] = INDEXED;
   const palette = [...indices.keys()].flatMap((colour) => [
-    colour >>> 24,
-    (colour >>> 16) & 0xff,
+    colour & 0xff,
     (colour >>> 8) & 0xff,
+    (colour >>> 16) & 0xff,
   ]);
   return Buffer.concat([
     SIGNATURE,
