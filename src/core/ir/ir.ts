@@ -431,7 +431,13 @@ export interface LocalArray {
 
 export type Param =
   | { readonly name: string; readonly kind: "scalar"; readonly type: Scalar }
-  | { readonly name: string; readonly kind: "pointer"; readonly type: PointerType };
+  | {
+      readonly name: string;
+      readonly kind: "pointer";
+      readonly type: PointerType;
+      /** The kernel asks whether it is null, and was translated for one that is not. */
+      readonly notNull?: true;
+    };
 
 export interface DeviceFunction {
   readonly name: string;

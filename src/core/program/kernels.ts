@@ -129,6 +129,7 @@ export class ProgramKernels {
         }
         const range = this.#memory.forKernel(this.#host.u32(at + part.offset));
         if (range !== null) reached.push(range.buffer);
+        else if (param.notNull === true) refuseNull(kernel, name);
         given[name] = this.#pointer(range, param.type.pointer);
       }
     });
@@ -257,6 +258,13 @@ export class ProgramKernels {
     const found = this.kernel(stub);
     return found === null ? null : programFor(found.kernel.ir, this.#gpu.device, this.#gpu.options.contractFma);
   }
+}
+
+function refuseNull(kernel: CudaKernel, name: string): never {
+  throw new InputError({
+    what: `Kernel ${kernel.name}: ${name} is null, and the kernel compares a pointer with null.`,
+    cure: "Such kernels take no null here: pass a bool beside the pointer, and ask that.",
+  });
 }
 
 /** Equal for equal arguments alone: -0 is none of 0's. */

@@ -54,7 +54,12 @@ export class ProgramTexts {
   /** `searched`: further folders for includes, below the root. */
   constructor(paths: readonly string[], root: string, searched: readonly string[]) {
     this.#root = resolve(root);
-    this.#searched = searched.map((each) => relative(this.#root, resolve(each)));
+    this.#searched = searched.map((each) => {
+      const below = relative(this.#root, resolve(each));
+      if (!below.startsWith("..")) return below;
+      const cure = "Name a folder around it and the program as --root.";
+      throw new InputError({ what: `-I ${each} lies outside of ${this.#root}.`, cure });
+    });
     this.mains = paths.map((path) => this.#main(path));
   }
 

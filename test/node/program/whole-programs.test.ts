@@ -111,6 +111,30 @@ describe("a whole program", () => {
     expect(all).toBe("42");
   });
 
+  it("is told of a folder for includes that its root does not hold", () => {
+    const { code, stderr } = runText("int main() { return 0; }", { include: ["../outside"] });
+    expect(stderr).toMatch(/^-I .*outside lies outside of .*\.\nName a folder/m);
+    expect(code).toBe(1);
+  });
+
+  it("is told of a null pointer where its kernel compares one with null, and launches with any other", () => {
+    const { all, stderr } = runText(
+      `#include <cstdio>
+       __global__ void scaled(const int* factor, int* out) { out[0] = factor != nullptr ? 5 * factor[0] : 1; }
+       __global__ void first(const int* unused, int* out) { out[0] = 3; }
+       int main() {
+         int *d, h = 2; cudaMalloc(&d, 4); cudaMemcpy(d, &h, 4, cudaMemcpyHostToDevice);
+         scaled<<<1, 1>>>(d, d); cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost); printf("%d ", h);
+         scaled<<<1, 1>>>(nullptr, d); printf("%d ", cudaGetLastError() != cudaSuccess);
+         first<<<1, 1>>>(nullptr, d); cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost); printf("%d", h);
+         return 0;
+       }`,
+    );
+    expect(all).toContain("10 ");
+    expect(all).toMatch(/1 3$/);
+    expect(stderr).toContain("Kernel scaled: factor is null, and the kernel compares a pointer with null.");
+  });
+
   it("has clock_t of the same width on both sides, pairs of halves, and CUDA's words that other kernels use", () => {
     const { all } = runText(
       `#include <cstdio>

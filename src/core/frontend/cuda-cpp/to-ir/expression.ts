@@ -13,11 +13,11 @@ import {
   arithmetic,
   compared,
   comparedPointers,
+  comparedWithNull,
   complement,
   difference,
   negated,
   not,
-  refuseUnknownNull,
   shiftCount,
   shifted,
 } from "./operators.js";
@@ -32,7 +32,7 @@ const VOID: Value = { kind: "void" };
 /** A condition; bool. */
 export function condition(t: Translation, node: Node): Expr {
   const found = value(t, node);
-  if (found.kind === "pointer") refuseUnknownNull(t, node);
+  if (found.kind === "pointer") comparedWithNull(t, found, node);
   if (found.kind === "pointer" || found.kind === "string") return integer("bool", 1, t.span(node));
   if (found.kind === "null") return integer("bool", 0, t.span(node));
   const one = scalarOf(t, found, node);

@@ -1,6 +1,6 @@
 /** One kernel of a file: its parameters, its body, the grids that it launches. */
 import type { CompileError, SourceText } from "../../../base/errors.js";
-import type { KernelIr } from "../../../ir/ir.js";
+import type { KernelIr, Param } from "../../../ir/ir.js";
 import { byteSize, type ElementType, isVector, type Narrow, type Scalar } from "../../../ir/types.js";
 import type { Node } from "../tree/node.js";
 import type { CScalar, CType } from "../tree/types.js";
@@ -73,6 +73,7 @@ function translated(unit: Unit, fn: FunctionNode, sources: Sources, open: readon
     instances: new Map(),
     statics: new Map(),
     symbols: new Map(),
+    comparedWithNull: new Set(),
   };
   const t = new Translation(unit, tables, fn, sources, READERS);
   t.open.push(fn);
@@ -91,7 +92,7 @@ function translated(unit: Unit, fn: FunctionNode, sources: Sources, open: readon
   const ir: KernelIr = {
     name: fn.name,
     source,
-    params: tables.params,
+    params: tables.params.map((param, index) => comparable(param, index, tables)),
     constants: constantsOf(fn),
     variables: tables.variables,
     sharedArrays: tables.sharedArrays,
@@ -103,6 +104,11 @@ function translated(unit: Unit, fn: FunctionNode, sources: Sources, open: readon
   };
   const symbols = [...tables.symbols.keys()].flatMap((id) => symbolOf(t, id));
   return { name: kernelTitle(fn), ir, symbols };
+}
+
+function comparable(param: Param, index: number, { comparedWithNull }: KernelTables): Param {
+  const compared = comparedWithNull.has(index) || comparedWithNull.has("any");
+  return param.kind === "pointer" && compared ? { ...param, notNull: true } : param;
 }
 
 /** The variable's memory and first values. */

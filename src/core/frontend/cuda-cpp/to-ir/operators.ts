@@ -84,7 +84,12 @@ function sameArray(t: Translation, left: Pointer, right: Pointer, node: Node): v
 }
 
 /** A pointer of the IR always points somewhere: whether a variable is null cannot be asked where one may be. */
-export function refuseUnknownNull(t: Translation, node: Node): void {
+export function comparedWithNull(t: Translation, pointer: Value, node: Node): void {
+  if (pointer.kind === "pointer") {
+    const { root } = pointer.address;
+    if (root.kind === "param") t.tables.comparedWithNull.add(root.index);
+    if (root.kind === "variable") t.tables.comparedWithNull.add("any");
+  }
   if (!t.open.some((fn) => t.usageOf(fn).hasNull)) return;
   t.refuse(node, "A pointer that may be null is compared with null.", "Keep a bool beside the pointer, and ask that.");
 }
@@ -105,7 +110,8 @@ export function comparedPointers(t: Translation, op: CompareOp, left: Value, rig
     sameArray(t, left, right, node);
     return compared(op, wideOffset(left, span), wideOffset(right, span), "i64", span);
   }
-  refuseUnknownNull(t, node);
+  comparedWithNull(t, left, node);
+  comparedWithNull(t, right, node);
   // No array of the device lies at address 0.
   if (left.kind === "null" && right.kind === "null") return integer("bool", op === "eq" ? 1 : 0, span);
   return integer("bool", op === "ne" || (op === "gt" && right.kind === "null") ? 1 : 0, span);

@@ -34,6 +34,8 @@ export interface KernelTables {
   readonly statics: Map<string, Location>;
   /** Variables of the device that the kernel uses: hidden parameters behind its own. */
   readonly symbols: Map<string, number>;
+  /** Parameters that are compared with null; "any" where a function compares one of its own. */
+  readonly comparedWithNull: Set<number | "any">;
 }
 
 /** The readers of different kinds of text: each may hold the others, and they reach each other through the translation. */
