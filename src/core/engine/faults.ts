@@ -201,7 +201,7 @@ export function divisionByZero(site: FaultSite): KernelFault {
   return fault(site, "divisionByZero", what, "make sure that the divisor is not 0, or test it first");
 }
 
-/** `instruction` is a failed assert's. */
+/** A thread's `assert` has failed; the instruction's format says which. */
 export function assertionFailed(site: FaultSite): KernelFault {
   const cure = "look at the values of this line in this thread: step through its warp, or print them";
   return fault(site, "cudaErrorAssert", site.instruction.format ?? "", cure);

@@ -110,7 +110,7 @@ export class ProgramKernels {
     args: number,
   ): { readonly given: Readonly<Record<string, LaunchArgument>>; readonly reached: readonly DeviceBuffer[] } {
     const given: Record<string, LaunchArgument> = {};
-    const reached: DeviceBuffer[] = [];
+    const reached = new Set<DeviceBuffer>();
     const names = kernel.ir.params;
     let next = 0;
     parameters.forEach((parameter, index) => {
@@ -128,16 +128,16 @@ export class ProgramKernels {
           continue;
         }
         const range = this.#memory.forKernel(this.#host.u32(at + part.offset));
-        if (range !== null) reached.push(range.buffer);
+        if (range !== null) reached.add(range.buffer);
         else if (param.notNull === true) refuseNull(kernel, name);
         given[name] = this.#pointer(range, param.type.pointer);
       }
     });
     for (const symbol of kernel.symbols) {
       this.#placeOf(symbol.name, null);
-      reached.push(this.#gpu.symbol(symbol));
+      reached.add(this.#gpu.symbol(symbol));
     }
-    return { given, reached };
+    return { given, reached: [...reached] };
   }
 
   #refuse(kernel: CudaKernel, parameter: HostParameter, reason: string): never {
@@ -267,7 +267,7 @@ function refuseNull(kernel: CudaKernel, name: string): never {
   });
 }
 
-/** Equal for equal arguments alone: -0 is none of 0's. */
+/** The argument as text: two arguments have one text only if they are equal, and -0 has another one than 0. */
 function valueText(value: LaunchArgument): string {
   if (value instanceof DeviceBuffer) return `${value.address}`;
   return Object.is(value, -0) ? "-0" : `${value}`;

@@ -51,11 +51,12 @@ export class RepeatedLaunches {
     const bytes = buffers.reduce((sum, { byteLength }) => sum + byteLength, 0);
     const compares = known !== undefined && known.tries < MOST_TRIES && bytes <= MOST_BYTES;
     const before = compares ? buffers.map((buffer) => this.#bytes(buffer).slice()) : null;
-    // Until the comparison says otherwise; a launch that fails has written, too.
+    const { writes } = this.#memory;
+    // A launch that fails has written, too.
     this.#memory.writes++;
     const result = launch();
     const same = before?.every((old, i) => equalBytes(old, this.#bytes(buffers[i]!))) ?? false;
-    if (same) this.#memory.writes--;
+    if (same) this.#memory.writes = writes;
     this.#known.set(key, {
       result: same && isRepeatable(result) ? result : null,
       writes: this.#memory.writes,

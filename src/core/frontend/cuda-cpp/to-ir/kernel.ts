@@ -92,7 +92,7 @@ function translated(unit: Unit, fn: FunctionNode, sources: Sources, open: readon
   const ir: KernelIr = {
     name: fn.name,
     source,
-    params: tables.params.map((param, index) => comparable(param, index, tables)),
+    params: tables.params.map((param, index) => marked(param, index, tables)),
     constants: constantsOf(fn),
     variables: tables.variables,
     sharedArrays: tables.sharedArrays,
@@ -106,7 +106,8 @@ function translated(unit: Unit, fn: FunctionNode, sources: Sources, open: readon
   return { name: kernelTitle(fn), ir, symbols };
 }
 
-function comparable(param: Param, index: number, { comparedWithNull }: KernelTables): Param {
+/** The parameter, marked if the kernel compares it with null. */
+function marked(param: Param, index: number, { comparedWithNull }: KernelTables): Param {
   const compared = comparedWithNull.has(index) || comparedWithNull.has("any");
   return param.kind === "pointer" && compared ? { ...param, notNull: true } : param;
 }

@@ -83,7 +83,10 @@ function sameArray(t: Translation, left: Pointer, right: Pointer, node: Node): v
   );
 }
 
-/** A pointer of the IR always points somewhere: whether a variable is null cannot be asked where one may be. */
+/**
+ * A pointer of the IR always points somewhere, so its comparison with null is decided here. Its parameter is noted, since a
+ * launch may give null for it. A variable that may be null is refused.
+ */
 export function comparedWithNull(t: Translation, pointer: Value, node: Node): void {
   if (pointer.kind === "pointer") {
     const { root } = pointer.address;
