@@ -4,12 +4,12 @@ import { describe, expect, test } from "vitest";
 import type { DeviceBuffer } from "../../../src/core/host/buffer.js";
 import type { LaunchResult } from "../../../src/core/host/launch-result.js";
 import { RepeatedLaunches, type WrittenMemory } from "../../../src/core/program/repeated-launches.js";
-import { atomicAdd, Gpu, i32, type Kernel, kernel, printf, ptr, threadIdx } from "../../../src/index.js";
+import { atomicAdd, Gpu, i32, type Kernel, kernel, launch, printf, ptr, threadIdx } from "../../../src/index.js";
 
 const THREADS = 32;
 const params = { from: ptr(i32), to: ptr(i32) };
 
-const double = kernel("twice", params, ({ from, to }) => {
+const twice = kernel("twice", params, ({ from, to }) => {
   to[threadIdx.x] = 2 * from[threadIdx.x];
 });
 const raise = kernel("raise", params, ({ from, to }) => {
@@ -25,7 +25,10 @@ const tell = kernel("tell", params, ({ from, to }) => {
   to[threadIdx.x] = 1;
   if (threadIdx.x === 0) printf("%d\n", from[0]);
 });
-const kernels = [double, raise, largest, count] as const;
+const passesOn = kernel("passesOn", params, ({ from, to }) => {
+  if (threadIdx.x === 0) launch(twice, { grid: 1, block: 32 }, { from, to });
+});
+const kernels = [twice, raise, largest, count] as const;
 
 /** A GPU with three buffers; `repeats` says whether launches may be taken once more. */
 class Machine {
@@ -34,13 +37,18 @@ class Machine {
   readonly memory: WrittenMemory;
   readonly repeated: RepeatedLaunches;
   simulated = 0;
+  /** How often memory was read for a comparison. */
+  looks = 0;
 
   constructor(readonly repeats: boolean) {
-    const { gpu } = this;
+    const look = (): ArrayBufferLike => {
+      this.looks++;
+      return this.gpu.memoryBuffer;
+    };
     this.memory = {
       writes: 0,
       get memoryBuffer() {
-        return gpu.memoryBuffer;
+        return look();
       },
     };
     this.repeated = new RepeatedLaunches(this.memory);
@@ -110,16 +118,34 @@ describe("launches of a program", () => {
     const machine = new Machine(true);
     machine.write(0, 21);
     for (let i = 0; i < 100; i++) {
-      machine.launch(double, 0, 1);
-      machine.launch(double, 1, 2);
+      machine.launch(twice, 0, 1);
+      machine.launch(twice, 1, 2);
     }
     expect(machine.simulated).toBe(4);
     expect(machine.values[2]).toEqual(Array(THREADS).fill(84));
     machine.write(0, 5);
-    machine.launch(double, 0, 1);
-    machine.launch(double, 1, 2);
+    machine.launch(twice, 0, 1);
+    machine.launch(twice, 1, 2);
     expect(machine.simulated).toBe(6);
     expect(machine.values[2]).toEqual(Array(THREADS).fill(20));
+  });
+
+  test("are simulated each time if they start child grids, whose limits the host may change", () => {
+    const machine = new Machine(true);
+    machine.write(0, 4);
+    for (let i = 0; i < 5; i++) machine.launch(passesOn, 0, 1);
+    expect(machine.simulated).toBe(5);
+    expect(machine.values[1]).toEqual(Array(THREADS).fill(8));
+  });
+
+  test("are compared no more once they have changed memory twice", () => {
+    const machine = new Machine(true);
+    machine.write(0, 4);
+    for (let i = 0; i < 3; i++) machine.launch(count, 0, 1);
+    const { looks } = machine;
+    expect(looks).toBeGreaterThan(0);
+    for (let i = 0; i < 20; i++) machine.launch(count, 0, 1);
+    expect(machine.looks).toBe(looks);
   });
 
   test("are simulated each time if they print or add up", () => {
@@ -133,10 +159,10 @@ describe("launches of a program", () => {
   test("have written if they fail", () => {
     const machine = new Machine(true);
     const [from, to] = [machine.buffers[0]!, machine.buffers[1]!];
-    machine.launch(double, 0, 1);
-    machine.launch(double, 0, 1);
+    machine.launch(twice, 0, 1);
+    machine.launch(twice, 0, 1);
     expect(machine.repeated.found("twice 0 1")).not.toBe(null);
-    const fails = (): LaunchResult => machine.gpu.launch(double, { grid: 1, block: 2 * THREADS }, { from, to });
+    const fails = (): LaunchResult => machine.gpu.launch(twice, { grid: 1, block: 2 * THREADS }, { from, to });
     expect(() => machine.repeated.make("beyond", [from, to], fails)).toThrow("cudaErrorIllegalAddress");
     expect(machine.repeated.found("twice 0 1")).toBe(null);
   });
